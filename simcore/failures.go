@@ -10,6 +10,8 @@ import (
 type Stage struct {
 	At   int64             // cycles (cut-through: ns) after the beginning of the window
 	Down topology.Failures // all that does not work
+	// Idle are ports of endpoints that lead to spares and are not in use (topology.Network.Standby).
+	Idle []topology.PortFailure
 	// Routing is the one in force, by the numbers of the whole network; New says that the stage before had another.
 	Routing Routing
 	New     bool
@@ -64,6 +66,8 @@ type Phase struct {
 	Down  []string `json:"down"`
 	Known []string `json:"tables_without"`
 	Stale bool     `json:"stale"` // the two differ
+	// Moved are endpoints that a spare stands in for, "endpoint[5] to spare[0]".
+	Moved []string `json:"moved,omitempty"`
 	// UnreachablePairs are the ordered pairs of endpoints to which the tables in force have no route.
 	UnreachablePairs int64 `json:"unreachable_pairs,omitempty"`
 	// Accepted is the mean over the senders of what arrived in the phase, in loads.
@@ -246,6 +250,9 @@ func (p FailurePlan) Next(stage int, times []int64, down func(stage int) bool) i
 	}
 	return 0
 }
+
+// DownPorts lists the ports of endpoints that do not work in a stage, those of switches that have failed left out.
+func (s *Stage) DownPorts() []topology.PortFailure { return slices.Concat(s.Down.Ports, s.Idle) }
 
 // DownChannels lists, in order, the channels of the links that do not work in a stage, those of switches that have
 // failed included, of a network.

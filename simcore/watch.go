@@ -13,11 +13,14 @@ type Pair struct {
 	Src, Dst topology.EndpointID
 }
 
-// Check says why a pair of n endpoints cannot be watched.
-func (p *Pair) Check(n int) error {
+// Check says why a pair of n endpoints cannot be watched; connected tells of one of them whether it has a port.
+func (p *Pair) Check(n int, connected func(topology.EndpointID) bool) error {
 	for _, e := range []topology.EndpointID{p.Src, p.Dst} {
 		if e < 0 || int(e) >= n {
 			return fmt.Errorf("simcore: endpoint %d of the watched pair is not one of 0 to %d", e, n-1)
+		}
+		if !connected(e) {
+			return fmt.Errorf("simcore: endpoint %d of the watched pair has no port", e)
 		}
 	}
 	if p.Src == p.Dst {

@@ -23,12 +23,18 @@ func Degrade(n *topology.Network, f *topology.Failures) (*topology.Network, *Fai
 	if err != nil {
 		return nil, nil, err
 	}
-	out := &Failed{}
-	for _, m := range moved {
-		out.Moved = append(out.Moved, fmt.Sprintf("endpoint[%d] to %s", m.Endpoint, n.SwitchName(m.To)))
-	}
+	out := &Failed{Moved: movedNames(n, moved)}
 	out.Switches, out.Links = partNames(n, f)
 	return left, out, nil
+}
+
+// movedNames says which endpoints spares stand in for.
+func movedNames(n *topology.Network, moved []topology.Moved) []string {
+	var out []string
+	for _, m := range moved {
+		out = append(out, fmt.Sprintf("endpoint[%d] to %s", m.Endpoint, n.SwitchName(m.To)))
+	}
+	return out
 }
 
 // partNames names what fails.

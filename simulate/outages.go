@@ -29,9 +29,10 @@ const (
 	HopByHopNews News = "hop_by_hop"
 )
 
-// Plan makes the routings of a choice for a window of some cycles, and gives that of the whole network and the plan. A
+// Plan makes the routings of a choice for a window of some cycles, and gives that of the whole network, the plan, and the network
+// to be simulated, where endpoints that move have a port to their spare. A
 // failure that the routing cannot be repaired after is an UnfitError.
-func (x *Outages) Plan(ctx context.Context, c *Choice, d topology.Design, n *topology.Network, cycles int64) (*route.Native, simcore.FailurePlan, error) {
+func (x *Outages) Plan(ctx context.Context, c *Choice, d topology.Design, n *topology.Network, cycles int64) (*route.Native, simcore.FailurePlan, *topology.Network, error) {
 	x.net, x.gaps = n, map[*route.Left]int64{}
 	var err error
 	x.plan, err = x.Outages.Plan(ctx, c.Routing, n, cycles, func(left *topology.Network) route.Options { return c.RouteOptions(d, left) }, func(l *route.Left) error {
@@ -47,9 +48,9 @@ func (x *Outages) Plan(ctx context.Context, c *Choice, d topology.Design, n *top
 		return err
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return x.plan.Left[0].Routing.Native, x.plan.Stages, nil
+	return x.plan.Left[0].Routing.Native, x.plan.Stages, x.plan.Network, nil
 }
 
 func more(n int) string {
@@ -68,6 +69,7 @@ func (x *Outages) Describe(r *simcore.FailureReport) {
 		p := &r.Phases[i]
 		known := x.plan.Known[p.Stage]
 		p.Down, p.Known, p.UnreachablePairs = namesOf(x.net, &x.plan.Stages[p.Stage].Down), namesOf(x.net, &known.Known), x.gaps[known]
+		p.Moved = movedNames(x.net, known.Moved)
 		p.Stale = !slices.Equal(p.Down, p.Known)
 	}
 }

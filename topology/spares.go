@@ -1,6 +1,9 @@
 package topology
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Moved is an endpoint whose own switch has failed, and the spare that has taken its place.
 type Moved struct {
@@ -8,35 +11,65 @@ type Moved struct {
 	From, To SwitchID
 }
 
-// WithSpares is Without, and what spares do then: an endpoint that hung on one embedded switch alone, which has failed, moves
-// to the spare of its part of the endpoints (SwitchClass.StandsIn), if that works and stands in for no other. It keeps its number, so
-// that traffic to it goes to the spare.
+// Moves lists, by endpoint, what spares do as parts fail: an endpoint that hung on one embedded switch alone, which has failed, moves
+// to the spare of its part of the endpoints (SwitchClass.StandsIn), if that works and stands in for no other. before are the moves
+// before the last change, which hold as long as they can; of several new ones the first endpoint has the spare.
+func (n *Network) Moves(f *Failures, before []Moved) []Moved {
+	first, count := n.spares()
+	if count == 0 {
+		return nil
+	}
+	per := max(1, n.Endpoints()/count)
+	taken := make([]bool, count)
+	var moves []Moved
+	failed := func(s SwitchID) bool { return slices.Contains(f.Switches, s) }
+	for _, m := range before {
+		if failed(m.From) && !failed(m.To) {
+			taken[m.To-first] = true
+			moves = append(moves, m)
+		}
+	}
+	for g := range n.Groups() { // those that WithSpares has moved
+		if _, _, ports := n.Group(g); len(ports) == 1 && ports[0] >= first && int(ports[0]-first) < count {
+			taken[ports[0]-first] = true
+		}
+	}
+	for g := range n.Groups() {
+		e, end, ports := n.Group(g)
+		part := int(e) / per
+		if end-e != 1 || len(ports) != 1 || !n.Embedded(ports[0]) || !failed(ports[0]) || part >= count {
+			continue
+		}
+		if to := first + SwitchID(part); !taken[part] && !failed(to) {
+			taken[part] = true
+			moves = append(moves, Moved{e, ports[0], to})
+		}
+	}
+	slices.SortFunc(moves, func(a, b Moved) int { return cmp.Compare(a.Endpoint, b.Endpoint) })
+	return moves
+}
+
+// WithSpares is Without, and what spares do then (Moves). An endpoint keeps its number, so that traffic to it goes to the spare.
 func (n *Network) WithSpares(f *Failures) (*Network, []Moved, error) {
 	m, err := n.Without(f)
 	if err != nil {
 		return nil, nil, err
 	}
-	first, count := n.spares()
-	if count == 0 {
-		return m, nil, nil
-	}
-	per := max(1, n.Endpoints()/count)
-	taken := make([]bool, count)
-	var moved []Moved
-	for g := range n.Groups() {
-		e, end, ports := n.Group(g)
-		part := int(e) / per
-		if end-e != 1 || len(ports) != 1 || !n.Embedded(ports[0]) || !slices.Contains(f.Switches, ports[0]) || part >= count {
-			continue
-		}
-		if to := first + SwitchID(part); !taken[part] && !slices.Contains(f.Switches, to) {
-			taken[part] = true
-			moved = append(moved, Moved{e, ports[0], to})
-		}
-	}
-	m.move(moved)
-	return m, moved, nil
+	moves := n.Moves(f, nil)
+	m.hang(moves)
+	return m, moves, nil
 }
+
+// Standby gives the network with one more port for each of some endpoints that move, in order: the last, to its spare. It is
+// there for a simulation in which endpoints move, and does not work before (Moved.Port).
+func (n *Network) Standby(moves []Moved) *Network {
+	m := *n
+	m.hang(moves)
+	return &m
+}
+
+// Port is the one that Standby adds, as what fails.
+func (m *Moved) Port() PortFailure { return PortFailure{m.Endpoint, m.To} }
 
 // spares gives the switches of spare endpoints: the first, and how many.
 func (n *Network) spares() (first SwitchID, count int) {
@@ -51,17 +84,20 @@ func (n *Network) spares() (first SwitchID, count int) {
 	return first, count
 }
 
-// move hangs endpoints, in order, which are groups of their own without a port, on other switches.
-func (n *Network) move(moved []Moved) {
+// hang hangs endpoints, in order, which are groups of their own, on other switches too.
+func (n *Network) hang(moves []Moved) {
+	if len(moves) == 0 {
+		return
+	}
 	var start []int32
 	var ports []SwitchID
 	for g := range n.Groups() {
 		first, _, at := n.Group(g)
 		start = append(start, int32(len(ports)))
 		ports = append(ports, at...)
-		if len(moved) > 0 && moved[0].Endpoint == first {
-			ports = append(ports, moved[0].To)
-			moved = moved[1:]
+		if len(moves) > 0 && moves[0].Endpoint == first {
+			ports = append(ports, moves[0].To)
+			moves = moves[1:]
 		}
 	}
 	n.portStart, n.ports = append(start, int32(len(ports))), ports

@@ -170,7 +170,7 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         --fail ...@: generated, delivered, under_way, unreachable,
                         lost{on_link, in_switch, at_port, no_route, discarded,
                         packets, flits or bytes}, phases[]: from, to, down[],
-                        tables_without[], stale, unreachable_pairs, accepted,
+                        tables_without[], stale, moved[], unreachable_pairs, accepted,
                         accepted_ci95, generated, packets, unreachable,
                         latency (of packets generated in the phase), lost;
                         config{outages[]: what, at, until; reroute_after,

@@ -27,7 +27,7 @@ func (f *failFlags) declare(s *pflag.FlagSet) {
 	s.StringVar(&f.links, "fail-links", "", "links between switches that fail, drawn at random: a number, or a share such as 1%; @ as in --fail")
 	s.StringVar(&f.switches, "fail-switches", "", "switches that fail, drawn at random: a number or a share; @ as in --fail")
 	s.StringArrayVar(&f.named, "fail", nil, "what fails, by name: leaf[3], leaf[3]-spine[0], endpoint[7]-leaf[0]; may be repeated. With @5000 or @5000..20000 it\n"+
-		"fails that many cycles (cut_through: ns) after the measurement begins, and is back at the second")
+		"fails that many cycles (cut_through: ns) after the measurement begins, and is back at the second; a spare stands in for an endpoint as tables follow")
 	s.StringVar(&f.repair, "reroute-after", "", "with @: cycles (cut_through: ns) from a failure or a return until all tables follow, for detection, news, computation and\n"+
 		"loading together; or never; cut_through also direct (the default) or hop_by_hop: as long as news takes to the last source concerned, sent to these alone or from switch to switch, each read in 10 us. Till then packets that tables send to what has failed are lost")
 	s.Uint64Var(&f.seed, "fail-seed", 1, "seed of what fails at random; more failures of one seed contain fewer")

@@ -115,9 +115,12 @@ func (t *simTask) failingParts(ctx context.Context, c *simulate.Choice, cycles i
 	if err != nil {
 		return nil, nil, nil, joinUsage(err)
 	}
-	r, plan, err := t.outages.Plan(ctx, c, t.design, t.net, int64(cycles))
+	r, plan, net, err := t.outages.Plan(ctx, c, t.design, t.net, int64(cycles))
 	if err == nil && t.failed != nil { // what has failed before
 		err = t.failed.CheckRouting(ctx, t.net, r, c.RouteOptions(t.design, t.net))
+	}
+	if err == nil {
+		t.net = net
 	}
 	return r, tr, plan, joinUsage(unfit(err))
 }
@@ -159,6 +162,11 @@ func (u *pageUnits) mean(cycles float64) string {
 
 // phaseWords say what a phase is.
 func phaseWords(p *simcore.Phase) string {
+	if len(p.Moved) > 0 {
+		q := *p
+		q.Moved = nil
+		return phaseWords(&q) + "; spares stand in: " + strings.Join(p.Moved, ", ")
+	}
 	list := func(names []string) string {
 		const most = 4
 		if len(names) > most {

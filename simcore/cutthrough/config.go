@@ -179,7 +179,10 @@ func (c *Config) validateFor(n *topology.Network) error {
 	var f faults
 	f.check(c.BandwidthGbps > 0 && !math.IsInf(c.BandwidthGbps, 0), "BandwidthGbps = %g is not positive", c.BandwidthGbps)
 	if w := c.Observe.Watch; w != nil {
-		f = append(f, checkWatch(w, n))
+		f = append(f, w.Check(n.Endpoints(), func(e topology.EndpointID) bool {
+			_, _, ports := n.Group(n.GroupOf(e))
+			return len(ports) > 0
+		}))
 	}
 	used := usedClasses(n)
 	for i, class := range n.LinkClasses {
@@ -220,16 +223,3 @@ func (c *Config) sizes() (bytes []int32, sums []int, mean float64) {
 
 // maxWorkers: owner is a byte; more would have more lists than work.
 const maxWorkers = 64
-
-// checkWatch says why a pair cannot be watched.
-func checkWatch(p *simcore.Pair, n *topology.Network) error {
-	if err := p.Check(n.Endpoints()); err != nil {
-		return err
-	}
-	for _, e := range []topology.EndpointID{p.Src, p.Dst} {
-		if _, _, ports := n.Group(n.GroupOf(e)); len(ports) == 0 {
-			return fmt.Errorf("cutthrough: endpoint %d of the watched pair has no port", e)
-		}
-	}
-	return nil
-}

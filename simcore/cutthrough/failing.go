@@ -25,7 +25,7 @@ func (s *Sim) parts(stage *simcore.Stage) (outs, nics map[int32]bool) {
 			tie(k)
 		}
 	}
-	for _, p := range stage.Down.Ports { // of several on one switch as many as are named
+	for _, p := range stage.DownPorts() { // of several on one switch as many as are named
 		for i := s.epStart[p.Endpoint]; i < s.epStart[p.Endpoint+1]; i++ {
 			if k := s.epTie[i]; s.nic[k].sw == int32(p.Switch) && !nics[k] {
 				tie(k)

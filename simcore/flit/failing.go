@@ -33,7 +33,7 @@ func (s *Sim) deadPorts(stage *simcore.Stage) map[int32]bool {
 			}
 		}
 	}
-	for _, p := range stage.Down.Ports { // of several on one switch as many as are named
+	for _, p := range stage.DownPorts() { // of several on one switch as many as are named
 		e, port := int32(p.Endpoint), -1
 		for k := range s.srcStart[e+1] - s.srcStart[e] {
 			at := int(s.src[s.srcStart[e]+k].port)

@@ -99,6 +99,7 @@ func (x *Outages) check(n *topology.Network, cycles int64) error {
 // Left is what tables know to be left of a network, and the routing for it.
 type Left struct {
 	Known   topology.Failures
+	Moved   []topology.Moved // endpoints that spares stand in for
 	Network *topology.Network
 	Routing *Repaired
 	Options Options // that the routing was made with
@@ -107,9 +108,10 @@ type Left struct {
 
 // Plan is a FailurePlan with what tables know in each stage.
 type Plan struct {
-	Stages simcore.FailurePlan
-	Known  []*Left // by stage
-	Left   []*Left // each once; the first is the whole network
+	Network *topology.Network // to be simulated: endpoints that move have a port to their spare, too
+	Stages  simcore.FailurePlan
+	Known   []*Left // by stage
+	Left    []*Left // each once; the first is the whole network
 }
 
 // Discards reports whether some change of tables discards what is under way.
@@ -132,11 +134,12 @@ func (x *Outages) Plan(ctx context.Context, name string, n *topology.Network, cy
 	if info, _, _, err := parseName(name); err == nil && (info.plan.keepsState() || info.plan == onTheFly) {
 		return nil, fmt.Errorf("routing: %s: switches keep state or an escape ring, which do not follow new tables: nothing can fail while it runs; use ugal_l or par", name)
 	}
-	p := &Plan{}
-	var of []*Left
 	times := x.times(cycles)
-	for _, t := range times {
-		l, err := p.left(n, x.known(t))
+	moves, all := x.moves(n, times)
+	p := &Plan{Network: n.Standby(all)}
+	var of []*Left
+	for i, t := range times {
+		l, err := p.left(x.known(t), moves[i], all)
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +153,7 @@ func (x *Outages) Plan(ctx context.Context, name string, n *topology.Network, cy
 		return nil, err
 	}
 	for i, t := range times {
-		st := simcore.Stage{At: t, Down: x.at(t), Routing: of[i].Routing, New: i > 0 && of[i] != of[i-1]}
+		st := simcore.Stage{At: t, Down: x.at(t), Idle: idle(moves[i], all), Routing: of[i].Routing, New: i > 0 && of[i] != of[i-1]}
 		if k := len(p.Stages) - 1; k >= 0 && !st.New && sameFailures(&p.Stages[k].Down, &st.Down) {
 			continue
 		}
@@ -160,18 +163,44 @@ func (x *Outages) Plan(ctx context.Context, name string, n *topology.Network, cy
 	return p, nil
 }
 
-// left finds what is left without some failures, or makes it.
-func (p *Plan) left(n *topology.Network, known topology.Failures) (*Left, error) {
+// moves are the endpoints that spares stand in for from each of some times on, and all of them, by number. An endpoint moves as tables
+// learn that its own switch has failed, and back as they learn that it works.
+func (x *Outages) moves(n *topology.Network, times []int64) (at [][]topology.Moved, all []topology.Moved) {
+	var now []topology.Moved
+	for _, t := range times {
+		f := x.known(t)
+		now = n.Moves(&f, now)
+		at, all = append(at, now), append(all, now...)
+	}
+	slices.SortFunc(all, func(a, b topology.Moved) int { return cmp.Compare(a.Endpoint, b.Endpoint) })
+	return at, slices.Compact(all) // an endpoint has one spare that it can move to
+}
+
+// idle are the ports to spares of all endpoints that ever move, but of those that have.
+func idle(moved, all []topology.Moved) []topology.PortFailure {
+	var out []topology.PortFailure
+	for _, m := range all {
+		if !slices.Contains(moved, m) {
+			out = append(out, m.Port())
+		}
+	}
+	return out
+}
+
+// left finds what is left without some failures, of the endpoints that ever move some having moved, or makes it.
+func (p *Plan) left(known topology.Failures, moved, all []topology.Moved) (*Left, error) {
 	for _, l := range p.Left {
-		if sameFailures(&l.Known, &known) {
+		if sameFailures(&l.Known, &known) && slices.Equal(l.Moved, moved) {
 			return l, nil
 		}
 	}
-	m, num, err := n.Left(&known)
+	without := known
+	without.Ports = slices.Concat(known.Ports, idle(moved, all))
+	m, num, err := p.Network.Left(&without)
 	if err != nil {
 		return nil, err
 	}
-	p.Left = append(p.Left, &Left{Known: known, Network: m, num: num})
+	p.Left = append(p.Left, &Left{Known: known, Moved: moved, Network: m, num: num})
 	return p.Left[len(p.Left)-1], nil
 }
 

@@ -163,3 +163,33 @@ func TestEndpointOfFailedSwitch(t *testing.T) {
 		}
 	}
 }
+
+// A spare stands in for the endpoint whose failure tables learn first, as long as that lasts, and is free for another then.
+// NPU 6 fails at 10 and is back at 40, NPU 5 fails at 20; tables follow after 5.
+func TestSpareMovesOnce(t *testing.T) {
+	d, n := familytest.Build(t, "ubmesh(x=2,y=4,z=1,w=1,spare=1)")
+	own := func(e topology.EndpointID) topology.Failures {
+		_, _, ports := n.Group(n.GroupOf(e))
+		return topology.Failures{Switches: []topology.SwitchID{ports[0]}}
+	}
+	x := route.Outages{List: []route.Outage{{Failures: own(6), From: 10, Until: 40}, {Failures: own(5), From: 20, Until: route.Never}}, Repair: 5}
+	p, err := x.Plan(context.Background(), "natural", n, 100, func(*topology.Network) route.Options {
+		return route.Options{Natural: familytest.Natural(d)}
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[int64][]topology.EndpointID{0: nil, 10: nil, 15: {6}, 20: {6}, 25: {6}, 40: {6}, 45: {5}}
+	for i, st := range p.Stages {
+		var moved []topology.EndpointID
+		for _, m := range p.Known[i].Moved {
+			moved = append(moved, m.Endpoint)
+		}
+		if w, ok := want[st.At]; !ok || !slices.Equal(moved, w) || len(st.Idle) != 2-len(moved) {
+			t.Errorf("at %d: %v moved, want %v; %d ports are idle", st.At, moved, w, len(st.Idle))
+		}
+	}
+	if len(p.Stages) != len(want) {
+		t.Errorf("%d stages, want %d", len(p.Stages), len(want))
+	}
+}

@@ -2,6 +2,7 @@ package simtest_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -18,18 +19,26 @@ import (
 // Both models lose the share of packets that routes lead over what has failed, before tables are repaired, and carry
 // what is left: known from the routes alone, and the same whatever a packet is made of.
 func TestModelsLoseTheSame(t *testing.T) {
-	const load, from, repair, until, end = 0.3, 10_000, 10_000, 30_000, 45_000
+	const from, repair, until, end = 10_000, 10_000, 30_000, 45_000
 	for _, c := range []struct {
 		design, routing string
 		what            func(n *topology.Network) topology.Failures
 		share           float64 // of packets that cross it
+		load            float64
+		moved           string // when tables know
 	}{
 		// A ring of 6 has 6*9/5 packet-hops for each packet of every endpoint, on 12 channels of which two fail.
-		{"ring(n=6)", "minimal", func(n *topology.Network) topology.Failures { return simtest.Link(n, 0, 1) }, 2.0 / 12 * 9 / 5},
+		{"ring(n=6)", "minimal", func(n *topology.Network) topology.Failures { return simtest.Link(n, 0, 1) }, 2.0 / 12 * 9 / 5, 0.3, ""},
 		// Six of seven destinations are on another leaf, and of the two spines one fails.
-		{"fattree(k=4,l=2)", "natural", func(*topology.Network) topology.Failures { return simtest.Down(4) }, 6.0 / 7 / 2},
+		{"fattree(k=4,l=2)", "natural", func(*topology.Network) topology.Failures { return simtest.Down(4) }, 6.0 / 7 / 2, 0.3, ""},
 		// Of 12 endpoints on a complete graph of 6, 4 of 12*11 pairs use a link, and 4 the other way.
-		{"dragonfly(p=2,a=1,h=5)", "minimal", func(n *topology.Network) topology.Failures { return simtest.Link(n, 0, 1) }, 8.0 / (12 * 11)},
+		{"dragonfly(p=2,a=1,h=5)", "minimal", func(n *topology.Network) topology.Failures { return simtest.Link(n, 0, 1) }, 8.0 / (12 * 11), 0.3, ""},
+		// Of 8*7 pairs of a rack of 2 by 4 NPUs, 14 end or begin at the NPU that fails, and it is on one of two ways of the 6 between its only
+		// neighbour in one dimension and its three in the other. Once tables know, the spare has its traffic, and all that is offered is carried.
+		{"ubmesh(x=2,y=4,z=1,w=1,spare=1)", "natural", func(n *topology.Network) topology.Failures {
+			_, _, ports := n.Group(n.GroupOf(5))
+			return simtest.Down(ports[0])
+		}, (14.0 + 6/2) / 56, 0.05, "5 to spare[0]"},
 	} {
 		d, n := familytest.Build(t, c.design)
 		rule := familytest.Natural(d)
@@ -41,31 +50,42 @@ func TestModelsLoseTheSame(t *testing.T) {
 		var reports [2]*simcore.FailureReport
 		fc := flit.SwitchConfig()
 		fc.VCs, fc.PacketFlits, fc.Warmup, fc.Measure = 6, 4, 1000, end
-		fc.Failures = simtest.Failing(t, n, rule, c.routing, fc.VCs, repair, list)
-		f, err := flit.New(n, fc.Failures[0].Routing, tr, fc)
+		fp := simtest.FailingPlan(t, n, rule, c.routing, fc.VCs, repair, list)
+		fc.Failures = fp.Stages
+		f, err := flit.New(fp.Network, fc.Failures[0].Routing, tr, fc)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := f.Run(context.Background(), load)
+		p, err := f.Run(context.Background(), c.load)
 		if err != nil {
 			t.Fatal(err)
 		}
 		reports[0] = p.Failures
 		cc := cutthrough.DefaultConfig()
 		cc.VCs, cc.MTUBytes, cc.WarmupNs, cc.MeasureNs, cc.BandwidthGbps = 6, 200, 10_000, end, 400 // 4 ns of a port
-		cc.Failures = simtest.Failing(t, n, rule, c.routing, cc.VCs, repair, list)
+		cp := simtest.FailingPlan(t, n, rule, c.routing, cc.VCs, repair, list)
+		cc.Failures = cp.Stages
 		for range n.LinkClasses {
 			cc.ClassGbps, cc.ClassCableNs = append(cc.ClassGbps, 400), append(cc.ClassCableNs, 10)
 		}
-		s, err := cutthrough.New(n, cc.Failures[0].Routing, tr, cc)
+		s, err := cutthrough.New(cp.Network, cc.Failures[0].Routing, tr, cc)
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, err := s.Run(context.Background(), load)
+		q, err := s.Run(context.Background(), c.load)
 		if err != nil {
 			t.Fatal(err)
 		}
 		reports[1] = q.Failures
+		for i, want := range []string{"", "", c.moved, c.moved, ""} {
+			got := ""
+			for _, m := range fp.Known[i].Moved {
+				got += fmt.Sprintf("%d to %s", m.Endpoint, n.SwitchName(m.To))
+			}
+			if got != want {
+				t.Errorf("%s, phase %d: moved %q, want %q", c.design, i, got, want)
+			}
+		}
 		for k, r := range reports {
 			if len(r.Phases) != 5 {
 				t.Fatalf("%s, model %d: %d phases", c.design, k, len(r.Phases))
@@ -76,7 +96,7 @@ func TestModelsLoseTheSame(t *testing.T) {
 				t.Errorf("%s, model %d: %.4f of the packets are lost, want %.4f", c.design, k, lost/made, c.share)
 			}
 			for i, x := range r.Phases {
-				want := load
+				want := c.load
 				if i == 1 {
 					want *= 1 - c.share
 				}

@@ -13,6 +13,12 @@ import (
 // Failing has parts of a network fail, and tables of a routing follow after a time (route.Never: they do not).
 func Failing(t testing.TB, n *topology.Network, rule topology.Rule, routing string, vcs int, repair int64, list []route.Outage) simcore.FailurePlan {
 	t.Helper()
+	return FailingPlan(t, n, rule, routing, vcs, repair, list).Stages
+}
+
+// FailingPlan is Failing with the network to be simulated and what tables know.
+func FailingPlan(t testing.TB, n *topology.Network, rule topology.Rule, routing string, vcs int, repair int64, list []route.Outage) *route.Plan {
+	t.Helper()
 	x := route.Outages{List: list, Repair: repair}
 	const cycles = 1 << 40 // of a window, longer than any
 	p, err := x.Plan(context.Background(), routing, n, cycles, func(*topology.Network) route.Options {
@@ -21,7 +27,7 @@ func Failing(t testing.TB, n *topology.Network, rule topology.Rule, routing stri
 	if err != nil {
 		t.Fatalf("%s: %v", n.Design, err)
 	}
-	return p.Stages
+	return p
 }
 
 // During has something fail and return.
