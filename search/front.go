@@ -41,7 +41,7 @@ type Proof struct {
 	// bound in what is open.
 	Proved float64 `json:"proved"`
 	// Reference is the point from which hypervolumes are measured, by objective: the worst of the front and of what is open, and a
-	// tenth of the range.
+	// tenth of the range; without objectives that have no bound in what is open.
 	Reference map[string]float64 `json:"reference"`
 	Open      int64              `json:"open"`     // boxes and designs that nothing excludes yet
 	Families  []string           `json:"families"` // in which they are
