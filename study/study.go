@@ -35,6 +35,7 @@ type Study struct {
 	Space      []FamilySpace      // in the order of the study
 	LeftOut    []string           // families that are searched only when they are named, and are not
 	Objectives []objectives.Objective
+	Incumbents []Incumbent // judged beside the front, in the order of the study
 	Search     Search
 	Verify     Verify
 	// Require holds thresholds that at least one design on the front must meet (exit status 5).

@@ -60,14 +60,8 @@ func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
 		complete[i] = sp.Size.Sign() == 0
 	}
 	trees := newTrees(p)
-	for _, st := range stages(p, pl) {
-		if st.undone(complete) && f.Stopped == "" {
-			f.Strategy = joined(f.Strategy, st.name)
-			d.Begin(search.PhaseSearch, st.name)
-			if f.Stopped, err = stage(ctx, d, st, complete, trees); err != nil {
-				return nil, err
-			}
-		}
+	if err := strategies(ctx, d, pl, f, complete, trees); err != nil {
+		return nil, err
 	}
 	if f.Stopped != search.StopInterrupted && slices.Contains(complete, false) {
 		if f.Proof, err = trees.prove(ctx, d, complete); err != nil {
@@ -92,7 +86,25 @@ func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
 		f.Stopped = stop
 		return f, err
 	}
+	if stop, err := incumbents(ctx, d, f); stop != "" || err != nil {
+		f.Stopped = stop
+		return f, err
+	}
 	return f, nil
+}
+
+// strategies runs those of a plan until one is stopped, and marks the families that are complete.
+func strategies(ctx context.Context, d *search.Driver, pl *Plan, f *search.Front, complete []bool, t *trees) (err error) {
+	for _, st := range stages(d.P, pl) {
+		if st.undone(complete) && f.Stopped == "" {
+			f.Strategy = joined(f.Strategy, st.name)
+			d.Begin(search.PhaseSearch, st.name)
+			if f.Stopped, err = stage(ctx, d, st, complete, t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // undone takes out of a stage what is complete already, and tells whether anything is left.
