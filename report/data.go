@@ -42,11 +42,13 @@ type Data struct {
 	Stopped string // what ended the search early: "evaluations", "time", "interrupted"
 	Counts  Counts
 
-	Limits  []Limit     // in force, and thresholds of [require]
-	Points  []Point     // the front, ordered by objectives, then by name
-	Details []Detail    // of the picks and finalists, in the order of Points
-	Closest []Closest   // of families without a feasible design
-	Reject  []Rejection // largest count first, then by name
+	Limits []Limit // in force, and thresholds of [require]
+	Points []Point // the front, ordered by objectives, then by name
+	// Incumbents are the networks that the study names, in its order.
+	Incumbents []Incumbent
+	Details    []Detail    // of the picks and finalists, in the order of Points
+	Closest    []Closest   // of families without a feasible design
+	Reject     []Rejection // largest count first, then by name
 
 	Inputs []Input
 	// Catalogue names the price list and its date: "builtin 2026-01".

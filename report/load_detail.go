@@ -84,6 +84,7 @@ type loaded struct {
 	study   *study.Study
 	eval    *evaluator.Evaluator
 	designs []topology.Design // of data.Details
+	beside  []topology.Design // of data.Incumbents
 	data    *Data
 }
 

@@ -60,6 +60,7 @@ func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
 		nameParams(&p, st)
 		d.Points = append(d.Points, p)
 	}
+	d.Incumbents = incumbentsOf(f, st)
 	d.Reject = rejections(f, st)
 	for i := range f.Closest {
 		d.Closest = append(d.Closest, closestFrom(&f.Closest[i], d.Limits))

@@ -15,6 +15,7 @@ type page struct {
 	Badge                       badge
 	Required                    []note
 	Cards                       []card
+	Incumbents                  []incumbentView
 	Scatter, Parallel           template.HTML
 	ScatterLabel, ParallelLabel string
 	FrontTitle, FrontNote       string

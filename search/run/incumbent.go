@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"errors"
+	"maps"
+	"strings"
 
 	"toposearch/search"
 	"toposearch/search/verify"
@@ -55,8 +57,23 @@ func incumbents(ctx context.Context, d *search.Driver, f *search.Front) (stop st
 		in := &f.Incumbents[i]
 		in.Verdict, in.Why, in.Misses, in.DominatedBy, in.Admit = x.Verdict, x.Why, x.Misses, x.DominatedBy, x.Admit
 		if x.Verdict == Outside || x.Verdict == NotFound {
-			in.Why = "meets every limit, and no design on the front is nowhere worse and somewhere better; it is not on the front because " + x.Why
+			in.Why = "meets every limit, and no design on the front is nowhere worse and somewhere better; " + beside(f, in)
 		}
 	}
 	return "", nil
+}
+
+// beside says why an incumbent against which nothing speaks is not on the front.
+func beside(f *search.Front, in *search.Incumbent) string {
+	for i := range f.Front {
+		if maps.Equal(f.Front[i].Objectives, in.Objectives) {
+			in.Admit = nil
+			return f.Front[i].Design + " on the front has the same value of every objective"
+		}
+	}
+	if strings.HasPrefix(in.Asked, "file:") {
+		in.Verdict, in.Admit = "would be on the front", nil
+		return "a search draws designs from families, and this is the network of a file"
+	}
+	return "it is not on the front because " + in.Why
 }
