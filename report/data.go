@@ -202,6 +202,18 @@ type Detail struct {
 	Notes []string
 }
 
+// Incumbent is a network that the study names to be judged beside the front.
+type Incumbent struct {
+	Name, Asked string
+	Chosen      string // how the design was chosen where a family was named
+	Verdict     string // as explain says it
+	Why         string
+	Admit       []string // what would put it on the front
+	None        bool     // there is no such network: Point and Detail are empty
+	Point       Point
+	Detail      Detail
+}
+
 // Rejection counts the tuples that one constraint cut.
 type Rejection struct {
 	Constraint string

@@ -71,3 +71,14 @@ func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
 	}
 	return d
 }
+
+// incumbentsOf takes them from a front.
+func incumbentsOf(f *search.Front, st *study.Study) (out []Incumbent) {
+	for i := range f.Incumbents {
+		x := &f.Incumbents[i]
+		in := Incumbent{Name: x.Name, Asked: x.Asked, Chosen: x.Chosen, Verdict: x.Verdict, Why: x.Why, Admit: x.Admit, None: x.Verdict == run.NoDesign, Point: pointOf(&x.Record)}
+		nameParams(&in.Point, st)
+		out = append(out, in)
+	}
+	return out
+}

@@ -142,3 +142,12 @@ type stackView struct {
 }
 
 type cableView struct{ Link, Gbps, Medium, Count, Total, Max, Lengths string }
+
+// incumbentView is an incumbent as the page shows it.
+type incumbentView struct {
+	Title, Verdict, Chosen, Why string
+	Badge                       badge
+	Admit                       []string
+	Card                        *card
+	Detail                      detailView
+}

@@ -13,20 +13,6 @@ import (
 	"toposearch/topology/netfile"
 )
 
-// Incumbent is a network that somebody has in mind or runs: judged beside the front whatever that says.
-type Incumbent struct {
-	Name   string // "" if it has none
-	Asked  string // as written: a design, a family, or "file:PATH"
-	Family *topology.Family
-	// Values of its parameters; nil with Best: the best design of the family is taken.
-	Values []int
-	Best   bool
-	Pos    diag.Pos
-}
-
-// Design is the incumbent, unless the best of a family is to be taken.
-func (x *Incumbent) Design() topology.Design { return topology.Design{Family: x.Family, V: x.Values} }
-
 // incumbents reads [[incumbent]].
 func (ld *loader) incumbents(t *tomlfile.Table) {
 	v := t.Take("incumbent")

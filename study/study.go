@@ -54,6 +54,20 @@ type Study struct {
 	Inputs []Input // every file that was read, the study first, in the order of naming
 }
 
+// Incumbent is a network that somebody has in mind or runs: judged beside the front whatever that says.
+type Incumbent struct {
+	Name   string // "" if it has none
+	Asked  string // as written: a design, a family, or "file:PATH"
+	Family *topology.Family
+	// Values of its parameters; nil with Best: the best design of the family is taken.
+	Values []int
+	Best   bool
+	Pos    diag.Pos
+}
+
+// Design is the incumbent, unless the best of a family is to be taken.
+func (x *Incumbent) Design() topology.Design { return topology.Design{Family: x.Family, V: x.Values} }
+
 // FamilySpace is a family with the values that its parameters may take.
 type FamilySpace struct {
 	Family  *topology.Family

@@ -28,7 +28,8 @@ const (
 	Rejected  = "rejected"
 	Outside   = "outside the space"
 	NoDesign  = "no network"
-	NotFound  = "not found" // nothing speaks against it, but the search ended before it came by
+	Equals    = "equal to one on the front" // of an incumbent
+	NotFound  = "not found"                 // nothing speaks against it, but the search ended before it came by
 )
 
 // Explanation says why a design is in a run's front or not.

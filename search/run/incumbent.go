@@ -67,7 +67,7 @@ func incumbents(ctx context.Context, d *search.Driver, f *search.Front) (stop st
 func beside(f *search.Front, in *search.Incumbent) string {
 	for i := range f.Front {
 		if maps.Equal(f.Front[i].Objectives, in.Objectives) {
-			in.Admit = nil
+			in.Verdict, in.Admit = Equals, nil
 			return f.Front[i].Design + " on the front has the same value of every objective"
 		}
 	}
