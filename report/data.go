@@ -45,11 +45,13 @@ type Data struct {
 	Stopped string // what ended the search early: "evaluations", "time", "interrupted"
 	Counts  Counts
 
-	Limits  []Limit     // in force, and thresholds of [require]
-	Points  []Point     // the front, ordered by objectives, then by name
-	Details []Detail    // of the picks and finalists, in the order of Points
-	Closest []Closest   // of families without a feasible design
-	Reject  []Rejection // largest count first, then by name
+	Limits []Limit // in force, and thresholds of [require]
+	Points []Point // the front, ordered by objectives, then by name
+	// Incumbents are the networks that the study names, in its order.
+	Incumbents []Incumbent
+	Details    []Detail    // of the picks and finalists, in the order of Points
+	Closest    []Closest   // of families without a feasible design
+	Reject     []Rejection // largest count first, then by name
 
 	Inputs []Input
 	// Catalogue names the price list and its date: "builtin 2026-01".
@@ -203,6 +205,18 @@ type Detail struct {
 	// Dir is the folder with bom.csv and the rest, relative to the page; "" if there is none.
 	Dir   string
 	Notes []string
+}
+
+// Incumbent is a network that the study names to be judged beside the front.
+type Incumbent struct {
+	Name, Asked string
+	Chosen      string // how the design was chosen where a family was named
+	Verdict     string // as explain says it
+	Why         string
+	Admit       []string // what would put it on the front
+	None        bool     // there is no such network: Point and Detail are empty
+	Point       Point
+	Detail      Detail
 }
 
 // Rejection counts the tuples that one constraint cut.

@@ -41,6 +41,7 @@ func WriteHTML(w io.Writer, d *Data) error {
 	}
 	p.head()
 	p.cards()
+	p.incumbents()
 	p.front()
 	p.details()
 	p.rejected()

@@ -20,6 +20,9 @@ func (p *page) head() {
 	if text := wayOut(d); text != "" {
 		p.Required = append(p.Required, note{Badge: badge{"warn", "Way out"}, Text: text})
 	}
+	for i := range d.Incumbents {
+		p.Required = append(p.Required, note{Badge: d.Incumbents[i].badge(), Text: d.Incumbents[i].text()})
+	}
 	if n, ok := contradictions(d); ok {
 		p.Required = append(p.Required, n)
 	}
@@ -42,28 +45,35 @@ func (p *page) cards() {
 				rules = append(rules, strings.ToUpper(q.Rule[:1])+q.Rule[1:])
 			}
 		}
-		pt := &d.Points[pick.Point]
-		st := p.styles.of(pt.Family)
 		names := listed(picksOf(p.picks, pick.Point))
 		if !d.Complete {
 			names += " so far"
 		}
-		c := card{Names: names, Rules: rules,
-			Design: pt.Name, ID: p.detailOf[pick.Point], Style: st % colours, Marker: legendMarker(st)}
-		for _, k := range d.mentioned() {
-			text := "not stated"
-			if pt.Have[k] {
-				text = number.PageQuantity(pt.Value(k), d.unitOf(k))
-			}
-			c.Big = append(c.Big, Fact{Title(k), text})
-		}
-		c.Small = summary(d, pt)
-		c.Check = check(pt)
-		if c.Check.Text == "–" {
-			c.Check.Text = "not simulated"
-		} else if pt.Sim != nil {
-			c.Check.Text = "simulation " + c.Check.Text
-		}
+		c := p.card(pick.Point)
+		c.Names, c.Rules = names, rules
 		p.Cards = append(p.Cards, c)
 	}
+}
+
+// card is that of a point, without the names of picks.
+func (p *page) card(point int) card {
+	d := p.Data
+	pt := &d.Points[point]
+	st := p.styles.of(pt.Family)
+	c := card{Design: pt.Name, ID: p.detailOf[point], Style: st % colours, Marker: legendMarker(st)}
+	for _, k := range d.mentioned() {
+		text := "not stated"
+		if pt.Have[k] {
+			text = number.PageQuantity(pt.Value(k), d.unitOf(k))
+		}
+		c.Big = append(c.Big, Fact{Title(k), text})
+	}
+	c.Small = summary(d, pt)
+	c.Check = check(pt)
+	if c.Check.Text == "–" {
+		c.Check.Text = "not simulated"
+	} else if pt.Sim != nil {
+		c.Check.Text = "simulation " + c.Check.Text
+	}
+	return c
 }

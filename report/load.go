@@ -28,7 +28,10 @@ func open(ctx context.Context, dir string, families []*topology.Family) (*loaded
 	if r.eval, err = evaluator.New(r.study.Options); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	return r, r.details(ctx)
+	if err := r.details(ctx); err != nil {
+		return nil, err
+	}
+	return r, r.incumbents(ctx)
 }
 
 // read reads a run directory and computes nothing.

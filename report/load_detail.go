@@ -84,6 +84,7 @@ type loaded struct {
 	study   *study.Study
 	eval    *evaluator.Evaluator
 	designs []topology.Design // of data.Details
+	beside  []topology.Design // of data.Incumbents
 	data    *Data
 }
 
@@ -143,4 +144,33 @@ func (r *loaded) detail(i int, f *topology.Family, res *evaluator.Result) Detail
 		}
 	}
 	return det
+}
+
+// incumbents evaluates them for their plans, as details does designs of the front.
+func (r *loaded) incumbents(ctx context.Context) error {
+	for i := range r.data.Incumbents {
+		x := &r.data.Incumbents[i]
+		var d topology.Design
+		if i < len(r.study.Incumbents) && !r.study.Incumbents[i].Best {
+			d = r.study.Incumbents[i].Design()
+		} else if !x.None {
+			var err error
+			if d, err = topology.ParseDesign(x.Point.Name, r.study.Known); err != nil {
+				return fmt.Errorf("report: front.json holds %s: %w", x.Point.Name, err)
+			}
+		}
+		r.beside = append(r.beside, d)
+		if x.None {
+			continue
+		}
+		res, err := r.eval.Evaluate(ctx, d, evaluator.Request{Level: 2, BudgetNs: detailBudgetNs})
+		if err != nil {
+			return fmt.Errorf("report: cannot plan %s: %w", x.Point.Name, err)
+		}
+		alone := *r.data
+		alone.Points = []Point{x.Point}
+		x.Detail = (&loaded{data: &alone}).detail(0, d.Family, res)
+		x.Point = alone.Points[0]
+	}
+	return nil
 }

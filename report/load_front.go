@@ -86,6 +86,7 @@ func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
 			p.Also = append(p.Also, r.Design)
 		}
 	}
+	d.Incumbents = incumbentsOf(f, st)
 	d.Reject = rejections(f, st)
 	for i := range f.Closest {
 		d.Closest = append(d.Closest, closestFrom(&f.Closest[i], d.Limits))
@@ -95,4 +96,15 @@ func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
 		d.Warnings = append(d.Warnings, measuredText(s))
 	}
 	return d
+}
+
+// incumbentsOf takes them from a front.
+func incumbentsOf(f *search.Front, st *study.Study) (out []Incumbent) {
+	for i := range f.Incumbents {
+		x := &f.Incumbents[i]
+		in := Incumbent{Name: x.Name, Asked: x.Asked, Chosen: x.Chosen, Verdict: x.Verdict, Why: x.Why, Admit: x.Admit, None: x.Verdict == run.NoDesign, Point: pointOf(&x.Record)}
+		nameParams(&in.Point, st)
+		out = append(out, in)
+	}
+	return out
 }

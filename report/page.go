@@ -15,6 +15,7 @@ type page struct {
 	Badge                       badge
 	Required                    []note
 	Cards                       []card
+	Incumbents                  []incumbentView
 	Scatter, Parallel           template.HTML
 	ScatterLabel, ParallelLabel string
 	FrontTitle, FrontNote       string
@@ -142,3 +143,12 @@ type stackView struct {
 }
 
 type cableView struct{ Link, Gbps, Medium, Count, Total, Max, Lengths string }
+
+// incumbentView is an incumbent as the page shows it.
+type incumbentView struct {
+	Title, Verdict, Chosen, Why string
+	Badge                       badge
+	Admit                       []string
+	Card                        *card
+	Detail                      detailView
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"toposearch/evaluator/floor"
 	"toposearch/internal/disk"
@@ -19,15 +20,21 @@ func WriteRun(ctx context.Context, dir string, families ...*topology.Family) err
 	if err != nil {
 		return err
 	}
+	all, designs := make([]*Detail, 0, len(r.data.Details)), slices.Concat(r.designs, r.beside)
 	for i := range r.data.Details {
-		det := &r.data.Details[i]
+		all = append(all, &r.data.Details[i])
+	}
+	for i := range r.data.Incumbents {
+		all = append(all, &r.data.Incumbents[i].Detail)
+	}
+	for i, det := range all {
 		if det.Plan == nil {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("report: %w", err)
 		}
-		d := r.designs[i]
+		d := designs[i]
 		x := plan.Export{Design: d, Plan: det.Plan,
 			EachCable: func(f func(floor.Cable) bool) error { return r.eval.EachCable(d, f) },
 			EachRack:  func(f func(floor.Rack) bool) error { return r.eval.EachRack(d, f) }}

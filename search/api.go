@@ -49,8 +49,9 @@ type Options struct {
 	// Within gives a context that ends after a time, or when Stop will say true: evaluations under way end with it.
 	// nil: they are waited for.
 	Within func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)
-	// Reuse names run directories whose journals may answer evaluations that they hold under the
-	// same evaluator, catalogue and options, so that changed limits filter instead of compute.
+	// Reuse names run directories whose journals may answer evaluations: wholly where they were made under the same evaluator,
+	// catalogue, options and metrics asked for, so that changed limits filter instead of compute; and with the figures of the network
+	// where prices, parts or the site are others.
 	Reuse []string
 	// Tell is told what a person should know of a run that goes on: damage to its files that is mended. nil: not.
 	Tell func(string)
@@ -74,9 +75,11 @@ type Progress struct {
 	Visited int64 `json:"visited"`
 	// Decided counts candidates of genetic, local and random search that bounds decided, so that they were not evaluated.
 	Decided int64 `json:"decided,omitempty"`
-	// Evaluated counts designs scored at level 1 or above, Reused those answered by a journal.
+	// Evaluated counts designs scored at level 1 or above, Reused those answered by a journal, Repriced those for which a journal
+	// under other prices or another site gave the figures of the network, and only what these decide was computed.
 	Evaluated int64 `json:"evaluated"`
 	Reused    int64 `json:"reused"`
+	Repriced  int64 `json:"repriced,omitempty"`
 	Feasible  int64 `json:"feasible"`
 	Front     int   `json:"front"`
 	Simulated int   `json:"simulated"`

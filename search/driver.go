@@ -86,6 +86,9 @@ func (d *Driver) took(c Candidate, name string, s *Score, a *answer) {
 	if a.known {
 		d.Prog.Reused++
 	}
+	if a.anew {
+		d.Prog.Repriced++
+	}
 	if s.Feasible() {
 		d.Prog.Feasible++
 		d.PerFam[c.Space].Feasible++

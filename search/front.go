@@ -33,6 +33,23 @@ type Front struct {
 	// Closest has an entry for each family without a feasible design; none of those whose feasible
 	// designs the front outdoes.
 	Closest []Closest `json:"closest,omitempty"`
+	// Incumbents are the networks that the study names to be judged beside the front, in its order.
+	Incumbents []Incumbent `json:"incumbents,omitempty"`
+}
+
+// Incumbent is a network that somebody had in mind, evaluated and simulated as designs on the front are.
+type Incumbent struct {
+	Name  string `json:"name,omitempty"`
+	Asked string `json:"asked"` // as the study writes it
+	// Chosen says how the design was chosen where a family was named.
+	Chosen string `json:"chosen,omitempty"`
+	Record
+	// Verdict, Why and the rest are as in explain --json.
+	Verdict     string             `json:"verdict"`
+	Why         string             `json:"why"`
+	Misses      []constraints.Miss `json:"misses,omitempty"`
+	DominatedBy []string           `json:"dominated_by,omitempty"`
+	Admit       []string           `json:"admit,omitempty"`
 }
 
 // Proof bounds what a front may lack by the best corners of all boxes and designs that nothing has excluded yet.
@@ -41,7 +58,7 @@ type Proof struct {
 	// bound in what is open.
 	Proved float64 `json:"proved"`
 	// Reference is the point from which hypervolumes are measured, by objective: the worst of the front and of what is open, and a
-	// tenth of the range.
+	// tenth of the range; without objectives that have no bound in what is open.
 	Reference map[string]float64 `json:"reference"`
 	Open      int64              `json:"open"`     // boxes and designs that nothing excludes yet
 	Families  []string           `json:"families"` // in which they are

@@ -6,7 +6,6 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
-	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/topology"
 )
@@ -26,9 +25,9 @@ type Score struct {
 // Feasible reports whether every limit is met.
 func (s *Score) Feasible() bool { return s.Verdict == constraints.Verdict{} }
 
-// Known answers an evaluation from what earlier runs computed; ok reports whether it holds the design with all
-// the metrics needed.
-type Known func(design string, need []metric.Key) (e *Entry, ok bool)
+// Known answers an evaluation from what earlier runs computed: with an entry that an evaluation would give, or with what of one
+// does not depend on prices, parts and floor, by which the rest is evaluated (evaluator.KeepNetwork). Neither: nothing is known.
+type Known func(design string) (whole *Entry, network *evaluator.Kept)
 
 // Score takes a candidate the whole way, cheapest question first, and ends where it is rejected, or where intervals show that
 // front dominates it. The driver takes a batch the same way, all candidates through the first half before any through the second, and
@@ -91,27 +90,41 @@ type answer struct {
 	entry  *Entry // nil: there is none, for err
 	result *evaluator.Result
 	known  bool // from a journal
+	anew   bool // with figures of the network from a journal, and what prices, parts and floor decide computed anew
 	err    error
 }
 
 // answer is what is known of a candidate of this name, or else measured.
 func (p *Problem) answer(ctx context.Context, c Candidate, name string, known Known) answer {
-	if known != nil {
-		if e, ok := known(name, p.Request.Keys); ok {
-			return answer{entry: e, known: true}
+	d := p.Design(c.Space, c.V)
+	if known == nil {
+		return p.measure(ctx, d, name, p.Request)
+	}
+	whole, network := known(name)
+	if whole != nil {
+		return answer{entry: whole, known: true}
+	}
+	if network != nil {
+		if req, finish, ok := evaluator.KeepNetwork(p.Request, p.Study.Options.ByWorst, network); ok {
+			a := p.measure(ctx, d, name, req)
+			if a.err == nil {
+				finish(a.result)
+				a.entry, a.result, a.anew = NewEntry(name, a.result), nil, true // methods of its figures are not known
+			}
+			return a
 		}
 	}
-	return p.measure(ctx, p.Design(c.Space, c.V), name)
+	return p.measure(ctx, d, name, p.Request)
 }
 
 // Measure evaluates a design: exact distances, loads, floor plan, cables, bill of materials.
 func (p *Problem) Measure(ctx context.Context, d topology.Design) (*Entry, error) {
-	a := p.measure(ctx, d, d.String())
+	a := p.measure(ctx, d, d.String(), p.Request)
 	return a.entry, a.err
 }
 
-func (p *Problem) measure(ctx context.Context, d topology.Design, name string) answer {
-	r, err := p.Model.Evaluate(ctx, d, p.Request)
+func (p *Problem) measure(ctx context.Context, d topology.Design, name string, req evaluator.Request) answer {
+	r, err := p.Model.Evaluate(ctx, d, req)
 	if err != nil {
 		return answer{err: fmt.Errorf("evaluate %s: %w", name, err)}
 	}

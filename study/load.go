@@ -80,13 +80,14 @@ func (ld *loader) study(t *tomlfile.Table) {
 	ld.latency(t.Sub("latency"))
 	ld.availability(t.Sub("availability"))
 	ld.tco(t.Sub("tco"))
+	ld.incumbents(t)
 	if r := t.Sub("require"); r != nil {
 		s.Require = constraints.Thresholds(s.Currency, r, "require", &ld.diags)
 	}
 	const elsewhere = "limits stand in a file of their own: constraints = [\"site.toml\"]"
 	t.Done(map[string]string{"switch": elsewhere, "cable": elsewhere, "building": elsewhere, "procurement": elsewhere, "limits": elsewhere,
 		"constraint": "constraints", "catalogue": "catalog", "catalogues": "catalog", "objectives": "objective",
-		"families": "space", "family": "space", "budget": "search", "hosts": "endpoints", "scale": "endpoints"})
+		"families": "space", "family": "space", "budget": "search", "hosts": "endpoints", "incumbents": "incumbent", "scale": "endpoints"})
 	ld.constraints(files)
 	ld.catalogue(cats)
 	ld.merge()

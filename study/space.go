@@ -82,6 +82,16 @@ func (ld *loader) family(it *tomlfile.Value, all []*topology.Family, names []str
 	return true
 }
 
+// SpaceOf is a family as the study searches it, or, where it does not, with every parameter over its whole range, ratios at 1:1.
+func (s *Study) SpaceOf(f *topology.Family) FamilySpace {
+	for i := range s.Space {
+		if s.Space[i].Family.Name == f.Name {
+			return s.Space[i]
+		}
+	}
+	return whole(f)
+}
+
 // whole is a family with every parameter over its whole range.
 func whole(f *topology.Family) FamilySpace {
 	s := FamilySpace{Family: f, Domains: make([]Domain, len(f.Params))}

@@ -35,6 +35,7 @@ type Study struct {
 	Space      []FamilySpace      // in the order of the study
 	LeftOut    []string           // families that are searched only when they are named, and are not
 	Objectives []objectives.Objective
+	Incumbents []Incumbent // judged beside the front, in the order of the study
 	Search     Search
 	Verify     Verify
 	// Require holds thresholds that at least one design on the front must meet (exit status 5).
@@ -54,6 +55,20 @@ type Study struct {
 
 	given []string // dotted paths of the keys that the study file has
 }
+
+// Incumbent is a network that somebody has in mind or runs: judged beside the front whatever that says.
+type Incumbent struct {
+	Name   string // "" if it has none
+	Asked  string // as written: a design, a family, or "file:PATH"
+	Family *topology.Family
+	// Values of its parameters; nil with Best: the best design of the family is taken.
+	Values []int
+	Best   bool
+	Pos    diag.Pos
+}
+
+// Design is the incumbent, unless the best of a family is to be taken.
+func (x *Incumbent) Design() topology.Design { return topology.Design{Family: x.Family, V: x.Values} }
 
 // FamilySpace is a family with the values that its parameters may take.
 type FamilySpace struct {

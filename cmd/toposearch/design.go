@@ -67,6 +67,18 @@ func (a *app) parseDesign(s string) (topology.Design, error) {
 	return topology.Design{Family: f.Family}, nil
 }
 
+// designOrFamily checks the name of a design or of a family and gives it as the program writes it.
+func (a *app) designOrFamily(s string) (string, error) {
+	if _, ok := family.ByName(s); ok || strings.HasPrefix(s, "file:") {
+		return s, nil
+	}
+	d, err := a.parseDesign(s)
+	if err != nil {
+		return "", err
+	}
+	return d.String(), nil
+}
+
 // laidLengths counts the cables of which a file says how long they are.
 func laidLengths(f *netfile.File) int {
 	n := 0

@@ -16,6 +16,7 @@ import (
 	"toposearch/internal/memory"
 	"toposearch/internal/unit"
 	"toposearch/report"
+	"toposearch/search"
 	"toposearch/search/verify"
 	"toposearch/simcore/route"
 	"toposearch/study"
@@ -41,6 +42,9 @@ type evalFlags struct {
 	traffic     []string
 
 	bandwidthSet, metricsSet bool // given at all
+	// asStudy is the study whose evaluation no other flag changes: its run's figures stand.
+	asStudy *study.Study
+	level2  bool // neither --level nor --metrics is given
 }
 
 func (a *app) evalCmd() *cobra.Command {
@@ -59,6 +63,7 @@ func (a *app) evalCmd() *cobra.Command {
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.bandwidthSet, f.metricsSet = c.Flags().Changed("bandwidth"), c.Flags().Changed("metrics")
+			f.level2 = !c.Flags().Changed("level") && !f.metricsSet
 			return a.eval(c, args, f)
 		},
 	}
@@ -75,7 +80,7 @@ func (a *app) evalCmd() *cobra.Command {
 	c.Flags().StringVar(&f.memory, "memory", "", "memory that a design may take, by prediction, such as '16 GB'; what needs more is absent (default: 4 GiB, or what there is)")
 	c.Flags().BoolVar(&f.nics, "nics", false, "count NICs in the cost")
 	c.Flags().StringArrayVar(&f.traffic, "traffic", nil, "what channels and endpoints carry of a traffic (toposearch help traffic), too; with --metrics sim_saturation beside its simulated saturation (may be repeated)")
-	c.Flags().StringVar(&f.study, "study", "", "evaluate as this study does: its bandwidth, site, prices and workload; other flags change it")
+	c.Flags().StringVar(&f.study, "study", "", "evaluate as this study does: its bandwidth, site, prices and workload, and its run's figures to the last digit; other flags change it")
 	return c
 }
 
@@ -88,6 +93,9 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 			return opt, err
 		}
 		opt = st.Options
+		if f.level2 {
+			f.asStudy = st
+		}
 	}
 	opt.CountNICs = opt.CountNICs || f.nics
 	if f.vcs > 0 {
@@ -233,6 +241,9 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 			return usage(err)
 		}
 		res, err := ev.Evaluate(c.Context(), d, req)
+		if err == nil && f.asStudy != nil {
+			err = asInRun(c.Context(), f.asStudy, ev, d, res)
+		}
 		if err != nil {
 			return err
 		}
@@ -260,6 +271,27 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 	if a.json {
 		return printJSON(a.out, doc)
 	}
+	return nil
+}
+
+// asInRun puts the figures that a run of the study has of a design in the place of those of an evaluation that asked for more: also
+// where more work narrows one that the run does not judge by.
+func asInRun(ctx context.Context, st *study.Study, ev *evaluator.Evaluator, d topology.Design, res *evaluator.Result) error {
+	p, err := search.NewProblem(st, ev)
+	if err != nil {
+		return err
+	}
+	in, err := ev.Evaluate(ctx, d, p.Shown())
+	if err != nil {
+		return err
+	}
+	for k := range metric.Count {
+		if in.Have[k] {
+			res.Metrics[k], res.Have[k] = in.Metrics[k], true
+			delete(res.Absent, k)
+		}
+	}
+	res.Routing, res.Chosen, res.Unfit, res.Detour, res.Bottleneck = in.Routing, in.Chosen, in.Unfit, in.Detour, in.Bottleneck
 	return nil
 }
 

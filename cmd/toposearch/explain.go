@@ -13,12 +13,14 @@ func (a *app) explainCmd() *cobra.Command {
 	var sample int
 	var seed uint64
 	c := &cobra.Command{
-		Use:   "explain RUN DESIGN, or explain --proof RUN",
+		Use:   "explain RUN DESIGN|FAMILY, or explain --proof RUN",
 		Short: "Why a design is in or out, and what would admit it",
-		Long: "Says why a design is on the front of a run or not, and what would admit it.\n\n" +
+		Long: "Says why a design is on the front of a run or not, and what would admit it. Of a family its best design is taken: the knee of its own front\n" +
+			"under the study, or where no design of it meets every limit the one that comes nearest. file:PATH names the network of a file.\n\n" +
 			"With --proof it checks what the search left out by bounds: it draws designs of the space at random, and evaluates those that bounds exclude. Each has to miss " +
 			"a limit or to be dominated by the front. It ends with 1 if one does not.",
 		Example: `  toposearch explain runs/pod-001 'dragonfly(p=4,a=8,h=4)'
+  toposearch explain runs/pod-001 fattree
   toposearch explain --proof runs/pod-001`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -32,11 +34,11 @@ func (a *app) explainCmd() *cobra.Command {
 			case len(args) == 1:
 				return usagef("explain needs a run and a design, as 'dragonfly(p=4,a=8,h=4)', or --proof and a run")
 			}
-			d, err := a.parseDesign(args[1])
+			name, err := a.designOrFamily(args[1])
 			if err != nil {
 				return usage(err)
 			}
-			e, err := run.Explain(c.Context(), args[0], d.String())
+			e, err := run.Explain(c.Context(), args[0], name)
 			if err != nil {
 				return badRun(err)
 			}
@@ -44,6 +46,9 @@ func (a *app) explainCmd() *cobra.Command {
 				return printJSON(a.out, e)
 			}
 			fmt.Fprintf(a.out, "%s: %s\n%s", e.Design, e.Verdict, wrap(e.Why, 80, "  "))
+			if e.Chosen != "" {
+				fmt.Fprint(a.out, wrap("of "+args[1]+": "+e.Chosen, 80, "  "))
+			}
 			if e.Routing != "" {
 				text := "routing: " + e.Routing
 				if e.Unfit != "" {

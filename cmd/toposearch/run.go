@@ -34,7 +34,15 @@ func (a *app) runCmd() *cobra.Command {
 		Short: "Plan, search, verify, report; with no study, the built-in example",
 		Long: `Search each study, verify the finalists flit by flit, and write a run directory with
 report.html, front.json and the files to buy and cable from. A study that fails does not stop
-the rest; a summary says how each ended.`,
+the rest; a summary says how each ended.
+
+With --reuse the journals of earlier runs answer: limits, objectives of level 1 and
+the count of endpoints may be others, and nothing is evaluated twice. Where prices,
+parts, currency, buildings or floor are others, bisection, worst_throughput, tub,
+disjoint_paths, shortest_paths, mean_path_links_fail, uniform_throughput_optimal,
+uniform_throughput_fail and vcs_after_failure are taken over, and what parts and
+floor decide is computed anew. Values are those of a run without --reuse, to the
+last digit; designs on the front are evaluated once more to the end.`,
 		Example: `  toposearch run
   toposearch run pod.toml --out runs/pod
   toposearch run a.toml b.toml c.toml --workers 16`,
@@ -42,7 +50,7 @@ the rest; a summary says how each ended.`,
 	}
 	c.Flags().StringVar(&f.out, "out", "", "run directory to make (default: runs/NAME-001); of several studies, the folder for their run directories")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 6 if a simulation contradicts an analytic interval")
-	c.Flags().StringSliceVar(&f.reuse, "reuse", nil, "earlier run directories whose journals may answer evaluations")
+	c.Flags().StringSliceVar(&f.reuse, "reuse", nil, "earlier run directories whose journals answer evaluations; under other prices or another site with the figures of the network")
 	return c
 }
 
@@ -54,6 +62,18 @@ type ended struct {
 	Reason string `json:"reason"`
 	Front  int    `json:"front"`
 	Report string `json:"report,omitempty"`
+	Known  *taken `json:"reuse,omitempty"`
+}
+
+// taken counts the designs of a run for which --reuse knew something.
+type taken struct {
+	Whole   int64 `json:"taken_over"` // as they were evaluated before
+	Network int64 `json:"repriced"`   // figures of the network; what prices, parts and site decide was computed anew
+	Anew    int64 `json:"evaluated_anew"`
+}
+
+func (t *taken) words() string {
+	return fmt.Sprintf("%s taken over whole, %d with the figures of the network and priced anew, %d evaluated anew", count(int(t.Whole), "design"), t.Network, t.Anew)
 }
 
 func (a *app) run(ctx context.Context, args []string, f runFlags) error {
@@ -155,7 +175,20 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) (e ended) {
 	defer dir.Close()
 	e.Dir = dir.Path
 	a.note("%s: run directory %s", st.Name, dir.Path)
-	out, err := run.Run(ctx, st, dir, a.searchOptions(f))
+	opt := a.searchOptions(f)
+	var last search.Progress
+	if tell := opt.Progress; len(f.reuse) > 0 {
+		opt.Progress = func(p search.Progress) {
+			if last = p; tell != nil {
+				tell(p)
+			}
+		}
+	}
+	out, err := run.Run(ctx, st, dir, opt)
+	if len(f.reuse) > 0 && err == nil {
+		e.Known = &taken{last.Reused, last.Repriced, last.Evaluated - last.Reused - last.Repriced}
+		a.note("%s: --reuse: %s", st.Name, e.Known.words())
+	}
 	return a.finish(ctx, e, out, err)
 }
 

@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,24 +16,28 @@ import (
 	"toposearch/report/where"
 	"toposearch/search"
 	"toposearch/search/run"
+	"toposearch/topology"
 )
 
 func (a *app) showCmd() *cobra.Command {
 	var conditions, sortBy string
 	c := &cobra.Command{
-		Use:   "show RUN [DESIGN]",
-		Short: "The front as a table, or one design in full",
+		Use:   "show RUN [DESIGN|FAMILY]",
+		Short: "The front as a table, or any design in full",
+		Long: "Shows the front of a run as a table, or one design in full: also one that is not on the front, evaluated under the study's site, prices and workload\n" +
+			"as those on it were. Of a family its best design is taken (toposearch explain --help).",
 		Example: `  toposearch show runs/pod-001
   toposearch show runs/pod-001 --where 'cost<18M mean_hops<=2.5 -dragonfly' --sort latency
-  toposearch show runs/pod-001 'zcube(n=32,k=2)'`,
+  toposearch show runs/pod-001 'zcube(n=32,k=2)'
+  toposearch show runs/pod-001 fattree`,
 		Args: cobra.RangeArgs(1, 2),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			front, err := run.ReadFront(args[0])
 			if err != nil {
 				return badRun(err)
 			}
 			if len(args) == 2 {
-				return a.showDesign(front, args[0], args[1])
+				return a.showDesign(c.Context(), front, args[0], args[1])
 			}
 			return a.showFront(front, conditions, sortBy)
 		},
@@ -121,17 +127,27 @@ func (a *app) showFront(f *search.Front, conditions, sortBy string) error {
 	return nil
 }
 
-func (a *app) showDesign(f *search.Front, dir, name string) error {
-	d, err := a.parseDesign(name)
+// showDesign prints a design in full, on the front or not; of a family its best one.
+func (a *app) showDesign(ctx context.Context, f *search.Front, dir, name string) error {
+	name, err := a.designOrFamily(name)
 	if err != nil {
 		return usage(err)
 	}
-	r := f.Find(d.String())
-	if r == nil {
-		return usagef("%s is not on the front; toposearch explain %s '%s' says why", d, dir, d)
+	r, how, err := run.Show(ctx, dir, name)
+	switch {
+	case errors.Is(err, run.ErrNoneOfFamily) || errors.Is(err, topology.ErrInfeasible):
+		return usage(err)
+	case err != nil:
+		return badRun(err)
 	}
 	if a.json {
 		return printJSON(a.out, r)
+	}
+	if how != "" {
+		fmt.Fprint(a.out, wrap("of "+name+": "+how, 80, ""))
+	}
+	if f.Find(r.Design) == nil {
+		fmt.Fprintf(a.out, "not on the front; toposearch explain %s '%s' says why\n", dir, r.Design)
 	}
 	report.RecordTable(a.out, r)
 	return nil

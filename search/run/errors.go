@@ -17,3 +17,6 @@ var (
 // ErrJournal is wrapped by every fault of a journal: it cannot be written, or does not belong to
 // the run. What was journalled before stays.
 var ErrJournal = errors.New("journal")
+
+// ErrNoneOfFamily: a family has no network of the size that a study asks for.
+var ErrNoneOfFamily = errors.New("there is no such network")

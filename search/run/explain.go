@@ -29,13 +29,16 @@ const (
 	Rejected  = "rejected"
 	Outside   = "outside the space"
 	NoDesign  = "no network"
-	NotFound  = "not found" // nothing speaks against it, but the search ended before it came by
+	Equals    = "equal to one on the front" // of an incumbent
+	NotFound  = "not found"                 // nothing speaks against it, but the search ended before it came by
 )
 
 // Explanation says why a design is in a run's front or not.
 type Explanation struct {
-	Schema  string `json:"schema"`
-	Design  string `json:"design"`
+	Schema string `json:"schema"`
+	Design string `json:"design"`
+	// Chosen says how the design was chosen where a family was named.
+	Chosen  string `json:"chosen,omitempty"`
 	OnFront bool   `json:"on_front"`
 	Verdict string `json:"verdict"`
 	// Routing is the one chosen for it among those that the study allows.
@@ -54,7 +57,7 @@ type Explanation struct {
 	Objectives map[string]float64 `json:"objectives,omitempty"`
 }
 
-// Explain says why a design, by name, is on the front of a run or not. It evaluates the design
+// Explain says why a design, by name, or the best of a family, is on the front of a run or not. It evaluates the design
 // under the inputs of the run. An error is a name that is no design or a run that cannot be read.
 // families are as in study.Load.
 func Explain(ctx context.Context, path, design string, families ...*topology.Family) (*Explanation, error) {
@@ -62,11 +65,18 @@ func Explain(ctx context.Context, path, design string, families ...*topology.Fam
 	if err != nil {
 		return nil, err
 	}
-	d, err := topology.ParseDesign(design, p.Study.Known)
+	d, how, err := named(ctx, p, design)
+	if errors.Is(err, ErrNoneOfFamily) {
+		return &Explanation{Schema: ExplainSchema, Design: design, Verdict: NoDesign, Why: err.Error()}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	return explain(ctx, p, d, f)
+	x, err := explain(ctx, p, d, f)
+	if err == nil {
+		x.Chosen = how
+	}
+	return x, err
 }
 
 // loadFront reads a run: what was searched, and the front.

@@ -122,11 +122,7 @@ func details(ctx context.Context, d *search.Driver, f *search.Front) error {
 }
 
 func detail(ctx context.Context, d *search.Driver, m *search.Member, r *search.Record) error {
-	req := d.P.Request
-	if d.P.Study != nil && d.P.Study.Options.Training != nil { // times of the workload are shown, too
-		req.Wished = []metric.Key{metric.StepTime, metric.AllreduceTime, metric.AlltoallTime}
-	}
-	res, err := d.Result(ctx, m, req)
+	res, err := d.Result(ctx, m, d.P.Shown())
 	if err != nil {
 		return err
 	}
@@ -135,31 +131,8 @@ func detail(ctx context.Context, d *search.Driver, m *search.Member, r *search.R
 		return fmt.Errorf("%w: %s was journalled with objectives %v and is now evaluated as %v; was it written by another build?",
 			ErrJournal, m.Name, m.Vector, s.V)
 	}
-	r.Metrics = map[string]metric.Figure{}
-	for k := range res.Have {
-		if res.Have[k] {
-			r.Metrics[metric.Keys[k].Name] = finite(res.Metrics[k])
-		}
-	}
-	for k, why := range res.Absent {
-		if r.Absent == nil {
-			r.Absent = map[string]string{}
-		}
-		r.Absent[metric.Keys[k].Name] = why
-	}
-	r.Bottleneck, r.Routing, r.Unfit, r.Detour = res.Bottleneck, res.Routing, res.Unfit, res.Detour
+	r.Fill(res)
 	return nil
-}
-
-// finite replaces bounds that JSON cannot hold: an unknown upper bound becomes the value.
-func finite(m metric.Figure) metric.Figure {
-	if search.JSONNumber(m.Hi) != m.Hi {
-		m.Hi = m.Value
-	}
-	if search.JSONNumber(m.Lo) != m.Lo {
-		m.Lo = m.Value
-	}
-	return m
 }
 
 // verdict is the exit status of a run and the reason for it.

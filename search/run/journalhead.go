@@ -12,6 +12,8 @@ import (
 	"toposearch/catalog"
 	"toposearch/diag"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
+	"toposearch/search"
 	"toposearch/study"
 )
 
@@ -21,14 +23,24 @@ const JournalSchema = "toposearch.journal/2"
 // journalHead is the first line. It names all that metrics depend on besides the design.
 type journalHead struct {
 	Schema    string `json:"schema"`
-	Key       string `json:"key"` // of Evaluator, Catalogue and Options together
+	Key       string `json:"key"` // of Evaluator, Catalogue, Options and Asked together
 	Evaluator string `json:"evaluator"`
 	Catalogue string `json:"catalogue"` // hash of its parts
 	Options   string `json:"options"`   // hash of the options of the evaluation
+	Network   string `json:"network"`   // hash of the part of all these that figures of the network depend on (evaluator.NetworkFacts)
+	Asked     string `json:"asked"`     // metrics that are computed by name, beyond level 1, joined by commas
 }
 
 // newJournalHead hashes catalogue and options. Where the files lay does not count.
 func newJournalHead(st *study.Study) (journalHead, error) {
+	ev, err := evaluator.New(st.Options)
+	if err != nil {
+		return journalHead{}, err
+	}
+	p, err := search.NewProblem(st, ev)
+	if err != nil {
+		return journalHead{}, err
+	}
 	var parts []catalog.Part
 	opt := st.Options
 	cat := opt.Catalog
@@ -42,16 +54,32 @@ func newJournalHead(st *study.Study) (journalHead, error) {
 		parts[i].Pos = diag.Pos{}
 	}
 	opt.Catalog = nil
-	h := journalHead{Schema: JournalSchema, Evaluator: evaluator.Version}
-	var err error
+	var asked []string
+	for _, k := range p.Request.Keys {
+		asked = append(asked, metric.Keys[k].Name)
+	}
+	h := journalHead{Schema: JournalSchema, Evaluator: evaluator.Version, Asked: strings.Join(asked, ",")}
 	if h.Catalogue, err = digest(parts); err != nil {
 		return h, err
 	}
 	if h.Options, err = digest(opt); err != nil {
 		return h, err
 	}
-	h.Key, err = digest([]string{h.Evaluator, h.Catalogue, h.Options})
+	if h.Network, err = digest([]any{h.Evaluator, ev.NetworkFacts()}); err != nil {
+		return h, err
+	}
+	h.Key, err = digest([]string{h.Evaluator, h.Catalogue, h.Options, h.Asked})
 	return h, err
+}
+
+// asked are the metrics that entries of the journal were computed for by name.
+func (h *journalHead) asked() (keys []metric.Key) {
+	for _, name := range strings.Split(h.Asked, ",") {
+		if k, ok := metric.KeyOf(name); ok {
+			keys = append(keys, k)
+		}
+	}
+	return keys
 }
 
 // digest is the first 64 bits of a SHA-256 over JSON, in hexadecimal.

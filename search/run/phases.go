@@ -2,12 +2,10 @@ package run
 
 import (
 	"context"
-	"slices"
 
 	"toposearch/search"
 	"toposearch/search/branch"
 	"toposearch/search/evolve"
-	"toposearch/search/verify"
 	"toposearch/study"
 )
 
@@ -42,57 +40,18 @@ func stages(p *search.Problem, pl *Plan) []phase {
 	return out
 }
 
-// whole does all phases and gives the front.
-func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
-	p := d.P
-	d.Begin(search.PhaseSearch, "")
-	pl, err := plan(ctx, p, d.Workers())
-	if err != nil {
-		return nil, err
-	}
-	d.Prog.Strategy = pl.Strategy
-	f := &search.Front{Schema: search.FrontSchema, Study: p.Study.Name, Complete: true, LocallyComplete: true}
-	for _, o := range p.Objectives {
-		f.Objectives = append(f.Objectives, o.Name())
-	}
-	complete := make([]bool, len(p.Spaces))
-	for i, sp := range p.Spaces {
-		complete[i] = sp.Size.Sign() == 0
-	}
-	trees := newTrees(p)
-	for _, st := range stages(p, pl) {
+// strategies runs those of a plan until one is stopped, and marks the families that are complete.
+func strategies(ctx context.Context, d *search.Driver, pl *Plan, f *search.Front, complete []bool, t *trees) (err error) {
+	for _, st := range stages(d.P, pl) {
 		if st.undone(complete) && f.Stopped == "" {
 			f.Strategy = joined(f.Strategy, st.name)
 			d.Begin(search.PhaseSearch, st.name)
-			if f.Stopped, err = stage(ctx, d, st, complete, trees); err != nil {
-				return nil, err
+			if f.Stopped, err = stage(ctx, d, st, complete, t); err != nil {
+				return err
 			}
 		}
 	}
-	if f.Stopped != search.StopInterrupted && slices.Contains(complete, false) {
-		if f.Proof, err = trees.prove(ctx, d, complete); err != nil {
-			return nil, err
-		}
-	}
-	for _, c := range complete {
-		f.Complete = f.Complete && c
-	}
-	f.LocallyComplete = f.Complete || f.Stopped == "" && pl.Strategy != study.Random
-	fill(d, f, complete)
-	if f.Stopped == search.StopInterrupted {
-		return f, details(ctx, d, f)
-	}
-	if err := explainFamilies(ctx, d, f); err != nil {
-		return nil, err
-	}
-	if err := details(ctx, d, f); err != nil {
-		return nil, err
-	}
-	if stop, err := verify.Verify(ctx, d, f); stop != "" || err != nil {
-		f.Stopped = stop
-		return f, err
-	}
-	return f, markSame(ctx, p, f)
+	return nil
 }
 
 // undone takes out of a stage what is complete already, and tells whether anything is left.

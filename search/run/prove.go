@@ -85,7 +85,9 @@ func (t *trees) prove(ctx context.Context, d *search.Driver, complete []bool) (*
 		}
 	}
 	for i, o := range d.P.Objectives {
-		proof.Reference[o.Name()] = o.Value(ref[i])
+		if x := o.Value(ref[i]); x == search.JSONNumber(x) { // without bound in what is open: no number, and nothing is proved
+			proof.Reference[o.Name()] = x
+		}
 	}
 	return proof, nil
 }

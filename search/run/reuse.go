@@ -2,28 +2,38 @@ package run
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
 	"toposearch/search/verify"
 	"toposearch/study"
 )
 
-// reuse answers evaluations from the journals of earlier runs that were made under the same
-// evaluator, catalogue and options. It is safe for concurrent use.
+// reuse answers evaluations from the journals of earlier runs: wholly from those with the same key, with the figures of the network
+// from those where these depend on the same facts. It is safe for concurrent use.
 type reuse struct {
-	key   string            // of the evaluations wanted
-	lines map[string][]byte // by design, without seals
+	head  journalHead       // of the evaluations wanted
+	lines map[string]known  // by design
 	sims  map[string][]byte // of earlier journals of this run, by what verify.NoteOf gives
 }
 
-// CheckReuse says which of the run directories that are to answer for a study cannot, and why; a path that
+// known is a line about a design, without its seal.
+type known struct {
+	line  []byte
+	whole bool         // it is what an evaluation would give
+	asked []metric.Key // by name, when it was evaluated
+}
+
+// CheckReuse says which of the run directories that are to answer for a study do not answer all, and why; a path that
 // is none is an error.
 func CheckReuse(st *study.Study, dirs []string) (idle []string, err error) {
 	if len(dirs) == 0 {
@@ -41,31 +51,59 @@ func CheckReuse(st *study.Study, dirs []string) (idle []string, err error) {
 		why := ""
 		switch {
 		case errors.Is(err, ErrVersion):
-			why = err.Error()
+			why = "answers nothing: " + err.Error()
 		case errors.Is(err, fs.ErrNotExist) || err == io.EOF:
-			why = "its journal is empty"
+			why = "answers nothing: its journal is empty"
 		case err != nil:
 			return nil, fmt.Errorf("reuse of %s: %w", dir, err)
 		case got == journalHead{}: // damaged: every line below it has the key, too
 		case got.Evaluator != head.Evaluator:
-			why = fmt.Sprintf("its figures are of evaluator %s, ours is %s", got.Evaluator, head.Evaluator)
-		case got.Catalogue != head.Catalogue:
-			why = "it has another price list"
+			why = fmt.Sprintf("answers nothing: its figures are of evaluator %s, ours is %s", got.Evaluator, head.Evaluator)
 		case got != head:
-			why = "its site, bandwidth or other options of the evaluation are not the same"
+			why = notWhole(&got, &head)
 		}
 		if why != "" {
-			idle = append(idle, fmt.Sprintf("%s answers nothing: %s", dir, why))
+			idle = append(idle, dir+" "+why)
 		}
 	}
 	return idle, nil
 }
 
-// loadReuse indexes the journals of run directories, and those of before in own. Lines with another key
-// hold other figures and are passed over, as is a journal that is missing or of another form. Damaged ones
+// notWhole says why a journal does not answer for whole evaluations under head, and what it gives all the same.
+func notWhole(got, head *journalHead) string {
+	var differ []string
+	for _, x := range []struct{ a, b, text string }{
+		{got.Catalogue, head.Catalogue, "another price list"},
+		{got.Options, head.Options, "another site, bandwidth or other options of the evaluation"},
+		{got.Asked, head.Asked, fmt.Sprintf("other metrics beyond level 1 (%s; this study: %s)", cmp.Or(got.Asked, "none"), cmp.Or(head.Asked, "none"))},
+	} {
+		if x.a != x.b {
+			differ = append(differ, x.text)
+		}
+	}
+	why := "it has " + strings.Join(differ, ", and ")
+	var kept []string
+	flow := metric.UniformThroughputOptimal // others are narrowed by it
+	sameFlow := slices.Contains(got.asked(), flow) == slices.Contains(head.asked(), flow)
+	for _, k := range got.asked() {
+		if evaluator.OfNetwork(k) && sameFlow && slices.Contains(head.asked(), k) {
+			kept = append(kept, metric.Keys[k].Name)
+		}
+	}
+	switch {
+	case got.Network != head.Network:
+		return "answers nothing: " + why + "; routing, bandwidth, scale-up domains or rates on sale differ, so that figures of the network do too"
+	case len(kept) == 0:
+		return "answers nothing: " + why + ", and no metric that the study asks for beyond level 1 is taken over (toposearch run --help)"
+	}
+	return "gives " + strings.Join(kept, ", ") + "; what prices, parts and site decide is computed anew: " + why
+}
+
+// loadReuse indexes the journals of run directories, and those of before in own. Lines of which nothing is valid
+// are passed over, as is a journal that is missing or of another form. Damaged ones
 // are told of by name.
 func loadReuse(dirs []string, own string, head journalHead, tell func(string)) (*reuse, error) {
-	r := &reuse{key: head.Key, lines: map[string][]byte{}, sims: map[string][]byte{}}
+	r := &reuse{head: head, lines: map[string]known{}, sims: map[string][]byte{}}
 	before := asides(own)
 	files := before
 	for _, dir := range dirs {
@@ -86,18 +124,24 @@ func loadReuse(dirs []string, own string, head journalHead, tell func(string)) (
 	return r, nil
 }
 
-// index remembers the line of each design in a journal that has the key, and of each simulation in one of the
-// same run.
+// index remembers the line of each design in a journal that has the key or equal facts of the network, and of each simulation in
+// one of the same run.
 func (r *reuse) index(file string, own bool) (*Damaged, error) {
 	f, err := openFile(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	head, err := firstHead(file)
+	if err != nil && err != io.EOF && !errors.Is(err, ErrVersion) {
+		return nil, err
+	}
+	asked, network := head.asked(), head.Key != "" && head.Network == r.head.Network
 	return examine(f, file, func(body []byte) {
 		if key, name, ok := designOf(body); ok {
-			if string(key) == r.key {
-				r.lines[string(name)] = bytes.Clone(body)
+			whole := string(key) == r.head.Key
+			if whole || network && string(key) == head.Key && !r.lines[string(name)].whole {
+				r.lines[string(name)] = known{bytes.Clone(body), whole, asked}
 			}
 		} else if own && bytes.HasPrefix(body, []byte(verify.NoteHead)) {
 			line := object(body)
@@ -114,22 +158,18 @@ func (r *reuse) sim(name string) (line []byte, ok bool) {
 	return line, ok
 }
 
-// find gives the metrics of a design if the journal line has all that are needed.
-func (r *reuse) find(design string, need []metric.Key) (*search.Entry, bool) {
-	line, ok := r.lines[design]
+// find is a search.Known.
+func (r *reuse) find(design string) (whole *search.Entry, network *evaluator.Kept) {
+	l, ok := r.lines[design]
 	if !ok {
-		return nil, false
+		return nil, nil
 	}
 	e := new(search.Entry)
-	if _, err := parseEntry(line, e); err != nil {
-		return nil, false
+	if _, err := parseEntry(l.line, e); err != nil {
+		return nil, nil
 	}
-	if e.Reject.Constraint == "" {
-		for _, k := range need {
-			if math.IsNaN(e.Values[k]) {
-				return nil, false
-			}
-		}
+	if l.whole {
+		return e, nil
 	}
-	return e, true
+	return nil, &evaluator.Kept{Keys: l.asked, Routing: e.Routing, Value: &e.Values, Lo: &e.Lo, Hi: &e.Hi}
 }

@@ -1,0 +1,19 @@
+package report
+
+import "fmt"
+
+// incumbents fills their part of the page: a card as picks have, why it wins or loses, and the design in full.
+func (p *page) incumbents() {
+	for i := range p.Data.Incumbents {
+		x := &p.Data.Incumbents[i]
+		v := incumbentView{Title: x.title(), Verdict: x.Verdict, Chosen: x.Chosen, Why: x.Why, Badge: badge{x.badge().Class, x.Verdict}, Admit: x.Admit}
+		if !x.None {
+			alone := *p.Data
+			alone.Points = []Point{x.Point}
+			q := &page{Data: &alone, styles: p.styles, detailOf: map[int]string{0: fmt.Sprintf("i-%d", i+1)}}
+			c := q.card(0)
+			v.Card, v.Detail = &c, q.detail(&x.Detail)
+		}
+		p.Incumbents = append(p.Incumbents, v)
+	}
+}

@@ -1,0 +1,64 @@
+package search
+
+import (
+	"context"
+	"fmt"
+
+	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+)
+
+// Shown is what is computed of a design for people: as the search judges it, and the times of the workload where there is one.
+func (p *Problem) Shown() evaluator.Request {
+	req := p.Request
+	if p.Study != nil && p.Study.Options.Training != nil {
+		req.Wished = []metric.Key{metric.StepTime, metric.AllreduceTime, metric.AlltoallTime}
+	}
+	return req
+}
+
+// Show evaluates any design as one on the front is: the same figures, to the last digit.
+func (p *Problem) Show(ctx context.Context, d topology.Design) (*Record, *evaluator.Result, error) {
+	res, err := p.Model.Evaluate(ctx, d, p.Shown())
+	if err != nil {
+		return nil, nil, fmt.Errorf("evaluate %s: %w", d, err)
+	}
+	r := &Record{Design: d.String(), Family: d.Family.Name, Params: d.Params(), Objectives: map[string]float64{}}
+	s := p.ScoreEntry(NewEntry(r.Design, res))
+	for i, o := range p.Objectives {
+		if x := o.Value(s.V[i]); x == JSONNumber(x) {
+			r.Objectives[o.Name()] = x
+		}
+	}
+	r.Fill(res)
+	return r, res, nil
+}
+
+// Fill takes over figures, reasons and routing of an evaluation.
+func (r *Record) Fill(res *evaluator.Result) {
+	r.Metrics = map[string]metric.Figure{}
+	for k := range res.Have {
+		if res.Have[k] {
+			r.Metrics[metric.Keys[k].Name] = finite(res.Metrics[k])
+		}
+	}
+	for k, why := range res.Absent {
+		if r.Absent == nil {
+			r.Absent = map[string]string{}
+		}
+		r.Absent[metric.Keys[k].Name] = why
+	}
+	r.Bottleneck, r.Routing, r.Unfit, r.Detour = res.Bottleneck, res.Routing, res.Unfit, res.Detour
+}
+
+// finite replaces bounds that JSON cannot hold: an unknown upper bound becomes the value.
+func finite(m metric.Figure) metric.Figure {
+	if JSONNumber(m.Hi) != m.Hi {
+		m.Hi = m.Value
+	}
+	if JSONNumber(m.Lo) != m.Lo {
+		m.Lo = m.Value
+	}
+	return m
+}
