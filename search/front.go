@@ -87,9 +87,11 @@ type Record struct {
 	// Unfit says which of the routings that may be chosen the design cannot take, and why.
 	Unfit string `json:"routing_unfit,omitempty"`
 	// Detour is the mean zero-load latency of packets that Routing sends on detours.
-	Detour   *metric.Figure `json:"detour_latency,omitempty"`
-	Finalist bool           `json:"finalist,omitempty"`
-	Verified *Verified      `json:"verified,omitempty"`
+	Detour *metric.Figure `json:"detour_latency,omitempty"`
+	// Vouched says, of a front judged at two fidelities, which level vouches for the value of each objective.
+	Vouched  map[string]string `json:"vouched,omitempty"`
+	Finalist bool              `json:"finalist,omitempty"`
+	Verified *Verified         `json:"verified,omitempty"`
 }
 
 // Verified puts the simulator's measurements beside the model's predictions. Maps are by traffic.
@@ -183,6 +185,7 @@ type Simulated struct {
 	Rejected    []SimMiss `json:"rejected,omitempty"`
 	Dominated   []string  `json:"dominated,omitempty"`
 	NotMeasured []string  `json:"not_measured,omitempty"`
+	Fidelity    *Fidelity `json:"fidelity,omitempty"` // of a search at two fidelities
 	Note        string    `json:"note"`
 }
 

@@ -62,7 +62,9 @@ func (l *Loop) candidates() []candidate {
 	var f objectives.Front
 	values := make([]objectives.Vector, len(l.points))
 	for i := range l.points {
-		values[i] = l.at(i, 0, -1)
+		if values[i] = l.at(i, 0, -1); l.out[i] {
+			continue
+		}
 		f.Add(&objectives.Point{Name: l.points[i].Name, V: values[i]})
 	}
 	front := f.Points()

@@ -28,6 +28,7 @@ type Loop struct {
 
 	high   []objectives.Vector // measured, by place; nil: not yet
 	asked  []bool
+	out    []bool // not admitted to the front
 	spent  int
 	round  int
 	stays  bool
@@ -37,7 +38,7 @@ type Loop struct {
 // New begins a loop over points, which it keeps.
 func New(points []Point, opt Options) *Loop {
 	l := &Loop{points: points, opt: opt, layout: newLayout(points, opt.Families), high: make([]objectives.Vector, len(points)),
-		asked: make([]bool, len(points)), sums: make([]*sums, len(opt.Measured)), fits: make([]*Correction, len(opt.Measured))}
+		asked: make([]bool, len(points)), out: make([]bool, len(points)), sums: make([]*sums, len(opt.Measured)), fits: make([]*Correction, len(opt.Measured))}
 	for j, m := range opt.Measured {
 		if m {
 			l.sums[j] = newSums(l.layout)
@@ -77,6 +78,12 @@ func (l *Loop) Tell(places []int, high []objectives.Vector) {
 	l.stays = measured && slices.Equal(front, l.before)
 	l.before = front
 }
+
+// Exclude keeps a point off the front: by what was measured of it, it is not admitted.
+func (l *Loop) Exclude(i int) { l.out[i] = true }
+
+// Ratio is by what the model's value of a point is corrected in a measured objective, with where a measurement is expected with 95 %.
+func (l *Loop) Ratio(i, j int) Ratio { return l.fits[j].Of(&l.points[i]) }
 
 // Stays tells whether the front of corrected values has stayed over the last round, all of it measured or found not to be measurable.
 func (l *Loop) Stays() bool { return l.stays }
@@ -124,7 +131,7 @@ func (l *Loop) Front() []int {
 	var f objectives.Front
 	at := map[string]int{}
 	for i := range l.points {
-		if f.Add(&objectives.Point{Name: l.points[i].Name, V: l.Value(i)}) {
+		if !l.out[i] && f.Add(&objectives.Point{Name: l.points[i].Name, V: l.Value(i)}) {
 			at[l.points[i].Name] = i
 		}
 	}
