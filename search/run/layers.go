@@ -20,17 +20,14 @@ func twoFidelities(ctx context.Context, d *search.Driver, f *search.Front, compl
 	d.Begin(search.PhaseLayers, "")
 	spent := f.Stopped != "" // the budget is
 	for i, sp := range d.P.Spaces {
-		found := len(d.Evaluated(i)) > 0 || d.Met[i]
-		whole := complete[i]
-		if found && whole && !spent {
+		whole := complete[i] // also where the front of another family excluded all of it
+		if whole && !spent && sp.Size.Sign() > 0 {
 			if whole, stop, err = layersOf(ctx, d, i); err != nil || stop == search.StopInterrupted {
 				return stop, err
 			}
 			spent = stop == search.StopTime
-		} else {
-			whole = whole && !found
 		}
-		if !whole {
+		if !whole || spent {
 			partial = append(partial, sp.Fam.Name)
 		}
 		pool = append(pool, near(d, i)...)
