@@ -57,7 +57,7 @@ func newCorrected(d *search.Driver, pool []search.Member) *corrected {
 		low := make(objectives.Vector, len(c.objs))
 		for j, x := range c.objs {
 			at := slices.IndexFunc(p.Objectives, func(y objectives.Objective) bool { return y.Key == standIn(x.Key) })
-			low[j] = x.Cost(p.Objectives[at].Value(m.Vector[at]))
+			low[j] = x.Cost(standValue(x.Key, p.Objectives[at].Value(m.Vector[at])))
 		}
 		c.low = append(c.low, low)
 		points[i] = fidelity.Point{Name: m.Name, Family: m.Space, Low: low, X: features(m.V, low, o.Measured)}

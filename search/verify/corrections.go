@@ -38,11 +38,27 @@ func standIn(k metric.Key) metric.Key {
 // family is that of a space.
 func (c *corrected) family(space int) *topology.Family { return c.d.P.Spaces[space].Fam }
 
+// standValue is what a measured metric is a multiple of, by the value of its stand-in: a packet passes one switch more than it has hops.
+func standValue(k metric.Key, x float64) float64 {
+	if k == metric.SimLatencyHalfLoad {
+		return x + 1
+	}
+	return x
+}
+
+// standName names that.
+func standName(k metric.Key) string {
+	name := metric.Keys[standIn(k)].Name
+	if k == metric.SimLatencyHalfLoad {
+		name += " + 1"
+	}
+	return name
+}
+
 // figure is the corrected value of a measured metric of a design that was not simulated.
 func (c *corrected) figure(i, j int, r *search.Record) metric.Figure {
 	o := c.objs[j]
 	ratio := c.loop.Ratio(i, j)
-	key := standIn(o.Key)
 	low := o.Value(c.low[i][j])
 	m := metric.Figure{Value: low * ratio.Value, Lo: low * ratio.Lo, Hi: low * ratio.Hi, Unit: metric.Keys[o.Key].Unit}
 	if o.Key == metric.SimSaturation { // no endpoint sends more than its bandwidth
@@ -50,7 +66,7 @@ func (c *corrected) figure(i, j int, r *search.Record) metric.Figure {
 	}
 	n, all := c.counts(c.pool[i].Space)
 	m.Method = fmt.Sprintf("not simulated: %s %.4g, corrected by %.3f (%.3f to %.3f with 95 %% confidence), which %d simulated designs of %s and %d of other families let expect",
-		metric.Keys[key].Name, low, ratio.Value, ratio.Lo, ratio.Hi, n, r.Family, all-n)
+		standName(o.Key), low, ratio.Value, ratio.Lo, ratio.Hi, n, r.Family, all-n)
 	return m
 }
 
@@ -76,7 +92,7 @@ func (c *corrected) summary(partial []string) *search.Fidelity {
 			continue
 		}
 		for space := -1; space < len(c.d.P.Spaces); space++ {
-			x := search.Correction{Metric: o.Name(), StandIn: metric.Keys[standIn(o.Key)].Name}
+			x := search.Correction{Metric: o.Name(), StandIn: standName(o.Key)}
 			var low, high []float64
 			any := space < 0
 			for i := range c.pool {
