@@ -117,6 +117,7 @@ type Point struct {
 	Routing  string
 	Unfit    string // which it cannot be, and why
 	Finalist bool   // was to be verified by simulation
+	Vouched  string // which level vouches for each objective, where measurements corrected others; "" elsewhere
 	Sim      *Sim   // nil if it was not simulated
 }
 

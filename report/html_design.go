@@ -75,6 +75,9 @@ func detailNotes(det *Detail, pt *Point) []note {
 			remark(class, label, "The measurement lies outside what the model certifies.")
 		}
 	}
+	if pt.Vouched != "" {
+		remark("", "Vouched for", sentence(pt.Vouched))
+	}
 	if len(det.Unpriced) > 0 {
 		remark("warn", "Unpriced", "No cost is stated, since these parts have no price: "+strings.Join(det.Unpriced, ", ")+".")
 	}

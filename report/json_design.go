@@ -20,6 +20,7 @@ type jsonPoint struct {
 	Bottleneck string                   `json:"bottleneck,omitempty"`
 	Routing    string                   `json:"routing,omitempty"` // of throughput
 	Unfit      string                   `json:"routing_unfit,omitempty"`
+	Vouched    string                   `json:"vouched,omitempty"`   // which level vouches for each objective
 	Simulated  string                   `json:"simulated,omitempty"` // agrees, differs, contradicts
 	Notes      []string                 `json:"notes,omitempty"`
 	Simulation *jsonSim                 `json:"simulation,omitempty"`
@@ -107,6 +108,7 @@ func jsonOf(d *Data, i int, picks []Pick) jsonPoint {
 			j.Absent[metric.Keys[k].Name] = p.Absent[k]
 		}
 	}
+	j.Vouched = p.Vouched
 	if p.Sim != nil {
 		j.Simulated, j.Notes, j.Simulation = check(p).Text, p.Sim.Notes, simJSON(p.Sim)
 	}

@@ -110,6 +110,12 @@ func measuredText(s *search.Simulated) string {
 	if n := len(s.Dominated); n > 0 {
 		text += fmt.Sprintf("; %d turned out to be dominated", n)
 	}
+	if x := s.Fidelity; x != nil {
+		if n := len(s.NotMeasured); n > 0 {
+			text += fmt.Sprintf("; %d on the front were not simulated: their values are corrected, with intervals", n)
+		}
+		return text + ". " + fidelityText(x)
+	}
 	if n := len(s.NotMeasured); n > 0 {
 		text += fmt.Sprintf("; %d were not simulated and may be as good (more finalists in [verify] simulates more)", n)
 	}

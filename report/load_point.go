@@ -16,6 +16,7 @@ import (
 // nameParams knows better.
 func pointOf(r *search.Record) Point {
 	p := Point{Name: r.Design, Family: r.Family, Same: r.SameText(), Bottleneck: r.Bottleneck, Routing: r.Routing, Unfit: r.Unfit, Finalist: r.Finalist, Absent: map[metric.Key]string{}}
+	p.Vouched = vouchedText(r)
 	for name, m := range r.Metrics {
 		if k, ok := metric.KeyOf(name); ok {
 			p.Metrics[k], p.Have[k] = m, true

@@ -9,6 +9,7 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
+	"toposearch/search"
 )
 
 type badge struct{ Class, Text string }
@@ -22,6 +23,8 @@ type note struct {
 // check says in two words what simulation said of a design.
 func check(p *Point) badge {
 	switch {
+	case p.Sim == nil && strings.Contains(p.Vouched, search.VouchCorrected):
+		return badge{"warn", search.VouchCorrected}
 	case p.Sim == nil && p.Finalist:
 		return badge{"warn", "not simulated"}
 	case p.Sim == nil:

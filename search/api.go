@@ -63,6 +63,8 @@ type Options struct {
 const (
 	PhaseSearch   = "search"
 	PhaseExplain  = "rejections" // searches for the closest designs of families without a feasible one
+	PhaseLayers   = "layers"     // searches each family by itself, for what corrections may bring to the front
+	PhaseSimulate = "simulate"   // simulates what stands for the front by corrected values, until it stays
 	PhaseVerify   = "verify"
 	PhaseFinished = "finished"
 )

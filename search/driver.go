@@ -92,7 +92,7 @@ func (d *Driver) took(c Candidate, name string, s *Score, a *answer) {
 	if s.Feasible() {
 		d.Prog.Feasible++
 		d.PerFam[c.Space].Feasible++
-		if d.Front.Add(Member{c, s.V, name}) {
+		if d.Front.Add(Member{c, d.P.Slacken(s.V), name}) {
 			d.Changes++
 			if a.result != nil {
 				d.keep(name, a.result)

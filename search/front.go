@@ -112,9 +112,11 @@ type Record struct {
 	// SameNetwork is one that is the same network, too, but gets other figures, from the routes, floor plan or parts that its family has.
 	SameNetwork string `json:"same_network,omitempty"`
 	// MaybeSame is one with the same figures, of which a bounded comparison did not decide whether it is the same network.
-	MaybeSame string    `json:"maybe_same,omitempty"`
-	Finalist  bool      `json:"finalist,omitempty"`
-	Verified  *Verified `json:"verified,omitempty"`
+	MaybeSame string `json:"maybe_same,omitempty"`
+	// Vouched says, of a front judged at two fidelities, which level vouches for the value of each objective.
+	Vouched  map[string]string `json:"vouched,omitempty"`
+	Finalist bool              `json:"finalist,omitempty"`
+	Verified *Verified         `json:"verified,omitempty"`
 }
 
 // Verified puts the simulator's measurements beside the model's predictions. Maps are by traffic.
@@ -208,6 +210,7 @@ type Simulated struct {
 	Rejected    []SimMiss `json:"rejected,omitempty"`
 	Dominated   []string  `json:"dominated,omitempty"`
 	NotMeasured []string  `json:"not_measured,omitempty"`
+	Fidelity    *Fidelity `json:"fidelity,omitempty"` // of a search at two fidelities
 	Note        string    `json:"note"`
 }
 

@@ -36,6 +36,9 @@ type Problem struct {
 	// limits on them, which are not among Limits.
 	Simulated []metric.Key
 	SimLimits []constraints.Limit
+	// Slack is by what part a design may be worse than another in each objective and not be dominated by it, for the layers behind a
+	// front; nil: by nothing.
+	Slack []float64
 	// CostAt and ThroughputAt are the places of these objectives, -1 if they are none.
 	CostAt, ThroughputAt int
 }

@@ -8,6 +8,7 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/internal/unit"
+	"toposearch/study"
 )
 
 // Amount prints a value of a metric with its unit.
@@ -49,6 +50,10 @@ func (p *Problem) SimulatedNote() string {
 	verb := "is"
 	if len(names) > 1 {
 		verb = "are"
+	}
+	if v := &p.Study.Verify; v.Fidelity == study.FidelitySearch {
+		return fmt.Sprintf("%s %s measured on at most %d designs, not on the whole space: simulations correct %s, which stands for it, family by family, and the front by corrected values is simulated until it stays; what was proved or searched completely is the front by the analytic model, not this one",
+			strings.Join(names, " and "), verb, v.Simulations, strings.Join(by, " and "))
 	}
 	return fmt.Sprintf("%s %s measured on at most %d finalists, not on the whole space: the search is steered by %s in its place, and the front is judged again among the finalists by what was measured",
 		strings.Join(names, " and "), verb, p.Study.Verify.Finalists, strings.Join(by, " and "))

@@ -23,6 +23,7 @@ type loader struct {
 	objectiveAt []diag.Pos
 	countAt     diag.Pos // of [endpoints] count
 	routingAt   diag.Pos // of [verify] routing
+	fidelityAt  diag.Pos // of [verify] fidelity
 	tcoAt       diag.Pos // of [tco]
 	workloadAt  diag.Pos // of [workload], or of the study that has none
 	scaleupAt   diag.Pos // of [endpoints] scaleup

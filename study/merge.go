@@ -92,7 +92,8 @@ func (ld *loader) window() {
 func (ld *loader) simulated() {
 	s := ld.s
 	uniform := slices.Contains(s.Verify.Traffic, "uniform")
-	use := func(k metric.Key, pos diag.Pos, steers bool) {
+	corrected := false
+	use := func(k metric.Key, pos diag.Pos, steers, limit bool) {
 		if metric.Keys[k].Level != 4 {
 			return
 		}
@@ -102,20 +103,25 @@ func (ld *loader) simulated() {
 			ld.diags.Errorf(pos, "%s is measured on finalists, and [verify] finalists is 0", name)
 		case !uniform:
 			ld.diags.Errorf(pos, "%s is that under uniform traffic, which [verify] traffic does not name", name)
+		case steers && s.Verify.Fidelity == FidelitySearch:
+			corrected = corrected || !limit
 		case steers:
 			ld.diags.Warnf(pos, "%s is measured on the finalists alone, at most %d: the search is steered by another metric in its place, and the front is judged again among them; toposearch plan says how",
 				name, s.Verify.Finalists)
 		}
 	}
 	for i, o := range s.Objectives {
-		use(o.Key, ld.objectiveAt[i], true)
+		use(o.Key, ld.objectiveAt[i], true, false)
 	}
 	if s.Constraints != nil {
 		for _, l := range s.Constraints.Limits {
-			use(l.Key, l.Origin.Pos, true)
+			use(l.Key, l.Origin.Pos, true, true)
 		}
 	}
 	for _, l := range s.Require {
-		use(l.Key, l.Origin.Pos, false)
+		use(l.Key, l.Origin.Pos, false, true)
+	}
+	if s.Verify.Fidelity == FidelitySearch && !corrected && s.Verify.Finalists > 0 && uniform {
+		ld.diags.Errorf(ld.fidelityAt, "fidelity = \"search\" corrects objectives that are measured, and there is none\nname sim_saturation or sim_latency_half_load as an objective, beside or instead of uniform_throughput and latency")
 	}
 }

@@ -86,6 +86,28 @@ func (ld *loader) budget(v *tomlfile.Value) {
 // coarser one than a tenth tells no loads apart.
 const leastPrecision, mostPrecision = 0.001, 0.1
 
+// fidelity reads what measured objectives do.
+func (ld *loader) fidelity(t *tomlfile.Table) {
+	s := &ld.s.Verify
+	if v := t.Take("fidelity"); v != nil {
+		known := []string{FidelityFinalists, FidelitySearch}
+		if name, ok := v.Text(); ok && !slices.Contains(known, name) {
+			v.Errorf("there is no fidelity %q\n%s", name, diag.Suggest(name, known))
+		} else if ok && name == FidelitySearch {
+			s.Fidelity, s.Simulations = name, DefaultSimulations
+			ld.fidelityAt = v.Pos
+		}
+	}
+	const fewest, most = 4, 100_000 // fewer correct nothing; more take days
+	if v := t.Take("simulations"); v != nil {
+		if n, ok := v.Integer(fewest, most); ok && s.Fidelity == "" {
+			v.Errorf("simulations are those of a search at two fidelities\nwrite fidelity = \"search\" beside it, or finalists = %d", n)
+		} else if ok {
+			s.Simulations = int(n)
+		}
+	}
+}
+
 // verify reads how finalists are simulated.
 func (ld *loader) verify(t *tomlfile.Table) {
 	s := &ld.s.Verify
@@ -103,6 +125,7 @@ func (ld *loader) verify(t *tomlfile.Table) {
 	}
 	whole("finalists", &s.Finalists, 0, 1000)
 	ld.verifyRouting(t)
+	ld.fidelity(t)
 	if whole("cycles", &s.Cycles, 100, 100_000_000); s.Cycles > 0 {
 		s.Precision = 0
 	}

@@ -111,6 +111,10 @@ type Verify struct {
 	VCs       int      // of a link; 0: what [routing] vcs allows, or what the routing needs, at least 4
 	Routing   string   // as simcore/route names it; "": the one chosen for each design
 	Model     string   // Flit, "" or CutThrough
+	// Fidelity says what measured objectives do: FidelityFinalists, "": finalists of the front by their stand-ins are measured;
+	// FidelitySearch: measurements correct the stand-ins and the front is found again, with at most Simulations designs.
+	Fidelity    string
+	Simulations int
 }
 
 // DefaultPrecision is that of a simulated load where the study does not say: a tenth of what a saturation load may differ
@@ -119,6 +123,16 @@ const DefaultPrecision = 0.01
 
 // Workload is the traffic of the heaviest communication of the step that [workload] describes.
 const Workload = "workload"
+
+// What [verify] fidelity says.
+const (
+	FidelityFinalists = "finalists"
+	FidelitySearch    = "search"
+)
+
+// DefaultSimulations is how many designs a search at two fidelities simulates at most where the study does not say: those of 64 to 256
+// endpoints take some seconds each on one core.
+const DefaultSimulations = 60
 
 // Models of a verification.
 const (

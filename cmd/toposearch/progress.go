@@ -76,6 +76,9 @@ func (p *progress) show(s search.Progress) {
 	if s.Phase == search.PhaseVerify {
 		line = fmt.Sprintf("%s %3.0f%%  simulated %d/%d", s.Phase, 100*s.Fraction, s.Simulated, s.Finalists)
 	}
+	if s.Phase == search.PhaseSimulate {
+		line = fmt.Sprintf("simulating %d of ~%d", min(s.Simulated+1, s.Finalists), s.Finalists)
+	}
 	line += "  ends " + eta
 	line += best(s.Best, s.Currency, 79-len(line))
 	fmt.Fprintf(p.w, "\r\x1b[K%s", line)

@@ -19,7 +19,7 @@ var Layers = [][]string{
 	{"simcore/flit", "simcore/cutthrough", "simcore/route", "simcore/traffic", "simcore/queue", "simcore/script"},
 	{"simcore/booksim", "simcore/simtest"},
 	{"constraints", "objectives", "selftest", "simulate", "multicast"},
-	{"study"},
+	{"study", "search/fidelity"},
 	{"search"},
 	{"search/branch", "search/verify", "search/searchtest"},
 	{"search/evolve", "search/wire"},

@@ -140,5 +140,5 @@ func (e *Enumeration) drop(f func(n *node) bool) {
 
 // add takes a design into the front that boxes are pruned against.
 func (e *Enumeration) add(c search.Candidate, v objectives.Vector) {
-	e.front.Add(search.Member{Candidate: c, Vector: v})
+	e.front.Add(search.Member{Candidate: c, Vector: e.p.Slacken(v)})
 }

@@ -126,6 +126,7 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 		if s := r.SameText(); s != "" {
 			x.Why += "; it is " + s
 		}
+		x.vouched(f)
 		return x, nil
 	}
 	if x.Misses, err = misses(ctx, p, d, e); err != nil {
@@ -308,4 +309,23 @@ func (x *Explanation) explainSimulated(s *search.Simulated) bool {
 		return true
 	}
 	return false
+}
+
+// vouched adds which level vouches for the objectives of a design on a front judged at two fidelities.
+func (x *Explanation) vouched(f *search.Front) {
+	r := f.Find(x.Design)
+	for i, o := range f.Objectives {
+		if r.Vouched[o] == "" {
+			return
+		}
+		sep := ", "
+		if i == 0 {
+			sep = "; "
+		}
+		m := r.Metrics[o]
+		x.Why += fmt.Sprintf("%s%s %.4g is %s", sep, o, r.Objectives[o], r.Vouched[o])
+		if m.Lo < m.Hi {
+			x.Why += fmt.Sprintf(" (%.4g to %.4g)", m.Lo, m.Hi)
+		}
+	}
 }

@@ -49,7 +49,13 @@ func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
 	if err := details(ctx, d, f); err != nil {
 		return nil, err
 	}
-	if stop, err := verify.Verify(ctx, d, f); stop != "" || err != nil {
+	finish := verify.Verify
+	if p.Study.Verify.Fidelity == study.FidelitySearch && d.Front.Len() > 0 {
+		finish = func(ctx context.Context, d *search.Driver, f *search.Front) (string, error) {
+			return twoFidelities(ctx, d, f, complete)
+		}
+	}
+	if stop, err := finish(ctx, d, f); stop != "" || err != nil {
 		f.Stopped = stop
 		return f, err
 	}

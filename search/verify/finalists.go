@@ -34,8 +34,8 @@ func finalists(p *search.Problem, ms []search.Member, n int) []int {
 			missing++
 		}
 	}
-	wanted := append([]int{objectives.Knee(points)}, make([]int, len(p.Objectives))...)
-	for j := range p.Objectives {
+	wanted := append([]int{objectives.Knee(points)}, make([]int, len(ms[0].Vector))...)
+	for j := range ms[0].Vector {
 		wanted[1+j] = objectives.Best(points, j)
 	}
 	for _, i := range wanted {

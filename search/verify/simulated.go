@@ -61,7 +61,24 @@ func Rejudge(p *search.Problem, f *search.Front) {
 	if len(p.Simulated) == 0 {
 		return
 	}
-	s := &search.Simulated{StandIns: map[string]string{}, Candidates: len(f.Front), Note: p.SimulatedNote()}
+	s := summary(p, f, len(f.Front))
+	f.Simulated = s
+	kept, vectors := admit(p, f, s)
+	f.Front = []search.Record{}
+	for i := range kept {
+		if slices.ContainsFunc(vectors, func(v objectives.Vector) bool { return objectives.Dominates(v, vectors[i]) }) {
+			s.Dominated = append(s.Dominated, kept[i].Design)
+			continue
+		}
+		f.Front = append(f.Front, kept[i])
+	}
+	order(p, f)
+	rejudged(f)
+}
+
+// summary begins to tell how measured metrics come into a front, of so many candidates, and names the objectives of the study.
+func summary(p *search.Problem, f *search.Front, candidates int) *search.Simulated {
+	s := &search.Simulated{StandIns: map[string]string{}, Candidates: candidates, Note: p.SimulatedNote()}
 	for _, k := range p.Simulated {
 		s.StandIns[metric.Keys[k].Name] = metric.Keys[search.StandIns[k]].Name
 	}
@@ -75,17 +92,11 @@ func Rejudge(p *search.Problem, f *search.Front) {
 	for _, l := range p.SimLimits {
 		s.Limits = append(s.Limits, l.Name)
 	}
-	f.Simulated = s
-	kept, vectors := admit(p, f, s)
-	f.Front = []search.Record{}
-	for i := range kept {
-		if slices.ContainsFunc(vectors, func(v objectives.Vector) bool { return objectives.Dominates(v, vectors[i]) }) {
-			s.Dominated = append(s.Dominated, kept[i].Design)
-			continue
-		}
-		f.Front = append(f.Front, kept[i])
-	}
-	order(p, f)
+	return s
+}
+
+// rejudged says that a front is no longer that of the search, which its completeness was about.
+func rejudged(f *search.Front) {
 	f.Complete, f.LocallyComplete = false, false
 	for i := range f.Counts.Families {
 		c := &f.Counts.Families[i]

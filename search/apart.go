@@ -1,0 +1,58 @@
+package search
+
+import (
+	"maps"
+	"slices"
+
+	"toposearch/objectives"
+)
+
+// Apart runs f with another problem over the same spaces, a front of its own and at most so many evaluations, of those that the budget has left.
+// What was evaluated stays known, also afterwards; what bounds or the front decided is forgotten. Counts are those before, but for Prog.Evaluated.
+func (d *Driver) Apart(p *Problem, most int64, f func() error) error {
+	was := *d
+	d.P, d.Front, d.results, d.best, d.memo = p, Archive{}, nil, nil, map[string]Score{}
+	d.Tally, d.PerFam, d.Met = make([]Tally, len(p.Spaces)), slices.Clone(d.PerFam), slices.Clone(d.Met)
+	for k, s := range was.memo {
+		if s.Evaluated {
+			d.memo[k] = s
+		}
+	}
+	if d.Left < 0 || d.Left > most {
+		d.Left = most
+	}
+	given := d.Left
+	err := f()
+	if was.Left >= 0 {
+		was.Left -= given - d.Left
+	}
+	maps.DeleteFunc(d.memo, func(k string, s Score) bool { _, known := was.memo[k]; return known || !s.Evaluated })
+	maps.Copy(was.memo, d.memo)
+	d.P, d.Front, d.results, d.best, d.memo = was.P, was.Front, was.results, was.best, was.memo
+	d.Tally, d.PerFam, d.Met, d.Left = was.Tally, was.PerFam, was.Met, was.Left
+	return err
+}
+
+// Evaluated gives the feasible designs of a space that were evaluated, ordered by objectives, then by name.
+func (d *Driver) Evaluated(space int) []Member {
+	var out []Member
+	for k, s := range d.memo {
+		c := ofKey(k)
+		if c.Space == space && s.Evaluated && s.Feasible() {
+			out = append(out, Member{c, s.V, d.P.Name(c)})
+		}
+	}
+	slices.SortFunc(out, func(a, b Member) int {
+		return objectives.Order(&objectives.Point{V: a.Vector, Name: a.Name}, &objectives.Point{V: b.Vector, Name: b.Name})
+	})
+	return slices.CompactFunc(out, func(a, b Member) bool { return a.Name == b.Name })
+}
+
+// ofKey is the candidate of a Key.
+func ofKey(k string) Candidate {
+	c := Candidate{Space: int(k[0]) | int(k[1])<<8}
+	for b := k[2:]; len(b) > 0; b = b[4:] {
+		c.V = append(c.V, int(int32(uint32(b[0])|uint32(b[1])<<8|uint32(b[2])<<16|uint32(b[3])<<24)))
+	}
+	return c
+}
