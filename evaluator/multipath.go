@@ -3,7 +3,6 @@ package evaluator
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
@@ -41,19 +40,6 @@ func makesDetours(a Algorithm) bool { return a.Detours }
 // fitsAllPaths tells whether paths of sources, which need twice the VCs of the rule (simcore/route, apr_detour), fit.
 func (w *work) fitsAllPaths() bool {
 	return w.e.opt.MaxVCs == 0 || w.res.Have[metric.VCsMinimal] && 2*w.res.Metrics[metric.VCsMinimal].Value <= float64(w.e.opt.MaxVCs)
-}
-
-// detours are those that any design under the options may have, for bounds.
-func (p *steps) detours() *placed.Detours {
-	deployed := slices.Equal(p.opt.Algorithms, []string{RoutingDeployed})
-	some := slices.ContainsFunc(p.opt.Algorithms, func(name string) bool {
-		a, err := ParseAlgorithm(strings.TrimSpace(name))
-		return err == nil && a.Detours
-	})
-	if !deployed && !some {
-		return nil
-	}
-	return &placed.Detours{Endpoints: true, Lines: deployed}
 }
 
 // overPaths says over which paths the all-to-alls of a step go, "" if it has none or they keep to the routes.

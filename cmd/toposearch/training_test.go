@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -93,6 +95,7 @@ mapping = "tp, pp, dp"
 	names := []string{"step_time", "allreduce_time", "alltoall_time"}
 	_, again, _ := command(t, "report", run, "--format", "json")
 	_, table, _ := command(t, "report", run, "--format", "csv")
+	page := pageOf(t, filepath.Join(run, "report.html"))
 	for _, d := range front.Front[:2] {
 		_, eval, _ := command(t, "eval", d.Design, "--study", study, "--metrics", strings.Join(names, ","), "--json")
 		var why struct{ Objectives map[string]float64 }
@@ -102,6 +105,7 @@ mapping = "tp, pp, dp"
 			if err != nil || d.Metrics[name] == nil {
 				t.Fatalf("%s has no %s: %v", d.Design, name, err)
 			}
+			page.same(t, d.Design, name, d.Metrics[name].(map[string]any))
 			for from, out := range map[string]string{"report": again, "eval": eval} {
 				if got := figureOf(t, out, d.Design, name); got != string(want) {
 					t.Errorf("%s of %s in %s:\n%s\nin front.json:\n%s", name, d.Design, from, got, want)
@@ -117,6 +121,55 @@ mapping = "tp, pp, dp"
 			t.Errorf("%s: a step takes %s, by explain %v, and by the table:\n%s", d.Design, cell, why.Objectives, table)
 		}
 	}
+}
+
+// reportPage is what the HTML page of a run shows, by axis and design.
+type reportPage struct {
+	Names, Methods []string
+	Axes           []struct {
+		Key       string
+		V, Lo, Hi []float64
+		Method    []int
+	}
+}
+
+// pageOf reads the data of a page.
+func pageOf(t *testing.T, path string) (p reportPage) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, ok := bytes.Cut(text, []byte(`<script type="application/json" id="data">`))
+	text, _, ends := bytes.Cut(text, []byte("</script>"))
+	if err := json.Unmarshal(text, &p); err != nil || !ok || !ends {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return p
+}
+
+// same compares a figure of a design with that of front.json, of which the page has nine digits.
+func (p *reportPage) same(t *testing.T, design, name string, want map[string]any) {
+	t.Helper()
+	i := slices.Index(p.Names, design)
+	for _, a := range p.Axes {
+		if a.Key != name || i < 0 {
+			continue
+		}
+		for part, got := range map[string][]float64{"value": a.V, "lo": a.Lo, "hi": a.Hi} {
+			x, bounded := want[part].(float64)
+			switch {
+			case len(got) == 0 || !bounded: // exact
+			case math.Abs(got[i]/x-1) > 1e-8:
+				t.Errorf("%s of %s on the page: %s %v, in front.json %v", name, design, part, got[i], x)
+			}
+		}
+		if len(a.V) == 0 || p.Methods[a.Method[i]] != want["method"] {
+			t.Errorf("%s of %s on the page by another method than %v", name, design, want["method"])
+		}
+		return
+	}
+	t.Errorf("the page has no %s of %s: %v", name, design, p.Names)
 }
 
 // figureOf is the figure of a metric of a design in a document, as JSON: the first object under its name inside one that names the design.

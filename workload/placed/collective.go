@@ -113,9 +113,6 @@ type try struct {
 	least float64
 }
 
-// rounding is what sums in another order may differ by, relative.
-const rounding = 1e-9
-
 // tries are the algorithms that do a communication, by what they take where nothing blocks: their steps, and their bytes at the
 // rate of all that an endpoint has.
 func (n *Network) tries(c workload.Communication) (out []try) {

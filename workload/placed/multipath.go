@@ -79,15 +79,6 @@ func (n *Network) nearest(c workload.Communication, s *collective.Schedule, lone
 	return n.Link.Alpha + least
 }
 
-// Detours are the ways that packets may take besides the routes of a network.
-type Detours struct {
-	// Split is by how much flows can be multiplied, 1 being what an endpoint sends at Link.BytesPerS, before a link is full, if the same
-	// part of each makes detours, the best; no endpoint sends more than own of it. nil: there are none over a router's network.
-	Split func(ctx context.Context, flows []routing.Flow, own float64) (float64, error)
-	// On a Grid detours may go by way of any endpoint (Valiant); and by way of a third switch of a line in which all are joined (apr_detour).
-	Endpoints, Lines bool
-}
-
 // AnyEndpoint are detours by way of any endpoint (Valiant, Brebner, STOC 1981) over a router's routes; capacity is what a link of a class of its
 // network carries, in units of what an endpoint sends at Link.BytesPerS. always: all packets make one.
 func AnyEndpoint(r *routing.Router, capacity func(link int) float64, always bool, workers int) *Detours {

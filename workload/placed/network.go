@@ -2,6 +2,7 @@ package placed
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -55,6 +56,18 @@ type Network struct {
 	bySet   []int32 // ranks in the order of the router's sets
 	ordered int8    // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
 }
+
+// Detours are the ways that packets may take besides the routes of a network.
+type Detours struct {
+	// Split is by how much flows can be multiplied, 1 being what an endpoint sends at Link.BytesPerS, before a link is full, if the same
+	// part of each makes detours, the best; no endpoint sends more than own of it. nil: there are none over a router's network.
+	Split func(ctx context.Context, flows []routing.Flow, own float64) (float64, error)
+	// On a Grid detours may go by way of any endpoint (Valiant); and by way of a third switch of a line in which all are joined (apr_detour).
+	Endpoints, Lines bool
+}
+
+// rounding is what sums in another order may differ by, relative.
+const rounding = 1e-9
 
 // Cuts are parts of a network that share no switch, and what leads out of them. In Partitions all endpoints of a scale-up domain are in one part.
 type Cuts struct {
