@@ -13,7 +13,6 @@ type View struct {
 	state any                 // of a Stateful
 	lines Lines               // nil without a state
 	whole *topology.Numbering // Renumbered; nil: channels and ports have the model's numbers
-	queue bool                // Queueing
 }
 
 // Congestion is the state of a network as a model keeps it, in the terms of View's methods of the
@@ -63,7 +62,7 @@ func NewView(n *topology.Network, c Congestion, ports PortCongestion) View {
 // Renumbered is the same view for a routing that knows what is left of the network, n, whose channel c is
 // whole.Channels[c] of the one that is simulated.
 func (v *View) Renumbered(n *topology.Network, whole *topology.Numbering) View {
-	return View{c: v.c, ports: v.ports, n: n, whole: whole, queue: v.queue}
+	return View{c: v.c, ports: v.ports, n: n, whole: whole}
 }
 
 // channel is what the model calls a channel.
@@ -111,15 +110,6 @@ func (v View) WithState(of any, l Lines) View {
 	v.state, v.lines = of, l
 	return v
 }
-
-// Queueing is the view for a model where packets that wait have chosen one VC of those that a Hop allows, and keep to it.
-func (v View) Queueing() View {
-	v.queue = true
-	return v
-}
-
-// Chosen says whether packets that wait keep to one VC (Queueing). Otherwise each takes the first that is free.
-func (v *View) Chosen() bool { return v.queue }
 
 // State is State.Of of the routing; nil if the model keeps none.
 func (v *View) State() any { return v.state }

@@ -8,7 +8,7 @@ import (
 )
 
 func (w *worker) init(s *Sim, id int) {
-	*w = worker{s: s, id: id, view: simcore.NewView(s.net, w, nil).Queueing()}
+	*w = worker{s: s, id: id, view: simcore.NewView(s.net, w, nil)}
 	w.boxes, w.emptied = make([][][]event, len(s.workers)), make([][][]event, len(s.workers))
 	for i := range w.boxes {
 		w.boxes[i] = make([][]event, s.slots)

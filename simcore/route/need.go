@@ -230,8 +230,7 @@ func (r *Native) leg(phase int) routing.Leg {
 }
 
 // CheckDeadlock checks the dependencies of the legs of a packet's way. Each phase has VCs of its
-// own, above those before, so the whole is free of cycles if each leg is. Where packets roam (vcs.go) the VCs of the legs are escape
-// channels, which every packet may take everywhere and none leaves.
+// own, above those before, so the whole is free of cycles if each leg is.
 func (r *Native) CheckDeadlock(ctx context.Context) (*routing.DeadlockReport, error) {
 	switch {
 	case r.all != nil:

@@ -51,41 +51,37 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) s
 	p.Single = l == &r.single
 	class := l.offset[p.Phase] + vc
 	switch {
-	case p.Phase == outward && vc == 0 && r.roams(v) && (p.Hops == 0 || came.at[p.VC] == probing):
-		return span{l.ways[vc][probing].lo, l.hi[class]}
 	case r.plan == direct: // the classes of a detour do not stand side by side
 		return span{l.lo[class], l.hi[class+h.Top-h.VC]}
-	case p.Mid >= 0 || p.Phase == probing && !r.contested(v, h):
+	case p.Mid >= 0 || p.Phase == probing && !r.contested(v, h, d):
 		return span{l.lo[class], l.hi[class]}
 	}
 	from := p.Phase
 	if p.Phase == homeward {
-		if from = outward; p.Hops > 0 && r.roams(v) {
-			from = came.at[p.VC]
-		} else if p.Hops > 0 {
+		from = outward
+		if p.Hops > 0 {
 			from = max(from, came.at[p.VC])
 		}
 	}
 	w := l.ways[vc][from]
 	if r.plan.adaptive() && v != nil {
-		for w.hi > w.lo && l.at[w.lo] != l.at[w.hi] && (l.at[w.hi] == homeward || p.Phase == probing) && v.UsedVC(h.Channel, w.hi) > r.tune.stall(v, h.Channel) {
+		for w.hi > w.lo && l.at[w.lo] != l.at[w.hi] && (l.at[w.hi] == homeward || from == probing) && v.UsedVC(h.Channel, w.hi) > r.tune.stall(v, h.Channel) {
 			w.hi--
 		}
 	}
 	return w
 }
 
-// roams says whether packets may take the VCs of first hops on later ones, too, while they are in no others, where routings decide
-// twice. There packets of all legs meet, and ways by them alone may lead in a circle; but each may everywhere take a VC of its leg as
-// well, from which nothing leads back, and these are free of cycles (Duato, IEEE TPDS 6(10), 1995). A packet that waits must not have chosen
-// one. Otherwise a third of the VCs stands idle behind first hops (dragonflyplus(l=4,m=4,p=4,h=4) under group_shift: 0.78 of Valiant's
-// load, with them 0.91).
-func (r *Native) roams(v *simcore.View) bool { return r.plan.twice() && v != nil && !v.Chosen() }
-
-// contested says whether packets wait for a channel. Then those that probe may take the VCs of later phases too, as where nothing is
-// decided again, and have decided: there is one VC for the first hop, and packets of one flit do not fill a channel by one VC.
-func (r *Native) contested(v *simcore.View, h routing.Hop) bool {
-	return r.plan.twice() && v != nil && v.Waiting(h.Channel) > 0
+// contested says whether packets wait for the VCs of first hops on a channel that is no more congested than its peers. Then packets may take
+// those of later phases too, as where nothing is decided again, and have decided: there is one VC for the first
+// hop, and packets of one flit do not fill a channel by one VC. Where packets wait for a channel that others should avoid they
+// stay among themselves, and detours pass.
+func (r *Native) contested(v *simcore.View, h routing.Hop, hops int) bool {
+	if !r.plan.twice() || v == nil || v.Waiting(h.Channel) == 0 {
+		return false
+	}
+	q, vcs := r.queue(v, h, hops)
+	return r.likePeers(v, h, hops, q-r.tune.bias(v, h.Channel)*vcs)
 }
 
 // pastProbing says whether a packet has come on a VC of a later phase.

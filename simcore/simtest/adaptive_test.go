@@ -47,16 +47,13 @@ func TestAdaptiveRouting(t *testing.T) {
 	if racing.On {
 		t.Skip("nothing in it runs in parallel")
 	}
-	const (
-		sampling = 0.005 // of the load: the standard error of 2,000 cycles of the smallest network
-		ofPar    = 10    // networks on which par is held to the same when everything is offered; it is far from both bounds on the others
-		ofGlobal = 4     // the same of ugal_g: one of each family (all with -adaptive-grid)
-	)
+	const sampling = 0.005 // of the load: the standard error of 2,000 cycles of the smallest network
 	for i, c := range []struct{ design, adverse string }{
 		{"dragonfly(p=2,a=4,h=2)", "group_shift"},
 		{"hyperx(s1=4,s2=4,t=4)", "worst"},
 		{"slimfly(q=4)", "worst"},
 		{"dragonflyplus(l=3,m=3,p=3,h=3)", "group_shift"},
+		{"dragonfly(p=2,a=4,h=2)", "group_adversarial"},
 		{"dragonfly(p=3,a=6,h=3)", "group_shift"},
 		{"dragonfly(p=3,a=4,h=3)", "group_shift"},
 		{"dragonflyplus(l=4,m=4,p=4,h=4)", "group_shift"},
@@ -65,7 +62,6 @@ func TestAdaptiveRouting(t *testing.T) {
 		{"hyperx(s1=6,s2=6,t=6)", "worst"},
 		{"slimfly(q=5)", "worst"},
 		{"slimfly(q=7)", "worst"},
-		{"dragonfly(p=2,a=4,h=2)", "group_adversarial"},
 		{"hyperx(s1=8,k1=2,t=16)", "worst"},
 		{"hyperx(s1=16,k1=2,t=32)", "worst"},
 	} {
@@ -81,14 +77,6 @@ func TestAdaptiveRouting(t *testing.T) {
 			full := byDefault(t, n, "ugal_l", x.traffic, 1).Accepted
 			below := byDefault(t, n, "ugal_l", x.traffic, want).Accepted
 			t.Logf("%s, %s: %.3f of 1, %.3f of %.3f", c.design, x.traffic, full, below, want)
-			for name, rows := range map[string]int{"ugal_g": ofGlobal, "par": ofPar} {
-				if i >= rows {
-					continue
-				}
-				if p := byDefault(t, n, name, x.traffic, 1); p.Accepted < want-sampling || p.Deadlocked {
-					t.Errorf("%s, %s: %s accepts %.3f of 1, which is to be %.3f, %g of what %s does; deadlocked: %t", c.design, x.traffic, name, p.Accepted, want, x.share, x.than, p.Deadlocked)
-				}
-			}
 			if full < want-sampling || below < 0.97*want-sampling {
 				t.Errorf("%s, %s: ugal_l accepts %.3f of 1 and %.3f of %.3f, which is %g of what %s accepts", c.design, x.traffic, full, below, want, x.share, x.than)
 			}
