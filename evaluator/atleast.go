@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
@@ -120,24 +118,11 @@ func (p *steps) onShape(endpoints int64, shape placed.Shape) (float64, bool) {
 		return x.(leastTimes).step, x.(leastTimes).ok
 	}
 	n := p.leastNetwork()
-	n.Shape, n.Known, n.Detours = shape, p.knownOf(shape), p.detours()
+	n.Shape, n.Known = shape, p.knownOf(shape)
 	var l leastTimes
 	l.step, l.ok = p.leastStep(n, endpoints)
 	p.through.Store(key, l)
 	return l.step, l.ok
-}
-
-// detours are those that any design under the options may have, for bounds.
-func (p *steps) detours() *placed.Detours {
-	deployed := slices.Equal(p.opt.Algorithms, []string{RoutingDeployed})
-	some := slices.ContainsFunc(p.opt.Algorithms, func(name string) bool {
-		a, err := ParseAlgorithm(strings.TrimSpace(name))
-		return err == nil && a.Detours
-	})
-	if !deployed && !some {
-		return nil
-	}
-	return &placed.Detours{Endpoints: true, Lines: deployed}
 }
 
 // throughLeaves bounds a step by what leads out of parts of the network (bound.Training.Through).

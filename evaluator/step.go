@@ -59,7 +59,7 @@ func (w *work) step() error {
 		return nil
 	}
 	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s%s; %s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
-		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.routesText()+w.overPaths(r.x), stepWords(r.hi)))
+		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.routesText(), stepWords(r.hi)))
 	return w.linearity(n, &r)
 }
 

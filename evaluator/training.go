@@ -137,7 +137,6 @@ func (w *work) job() (*placed.Network, error) {
 		w.placedNet = w.unblocked()
 		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
 		w.placedNet.Known = w.e.steps.knownOf(g)
-		w.placedNet.Detours, w.pathsText = w.detours(nil)
 		return w.placedNet, nil
 	}
 	r, err := routing.New(w.net, w.rule())
@@ -149,7 +148,6 @@ func (w *work) job() (*placed.Network, error) {
 		return nil, err
 	} // without one loads take longer
 	w.bottlenecks(n)
-	n.Detours, w.pathsText = w.detours(r)
 	w.placedNet = n
 	return n, nil
 }

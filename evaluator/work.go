@@ -117,7 +117,6 @@ type work struct {
 	able       []Algorithm            // that the design can take, nil until allowed is asked
 	unfit      []string               // why not, of each algorithm that may be chosen
 	chosen     *Algorithm             // nil until routing is asked
-	pathsText  string                 // over which paths all-to-alls go besides, once placedNet is there
 
 	worst  topology.WorstLoads // of natural routes
 	closed *closedWorst        // worst_throughput in closed form, once known

@@ -18,6 +18,9 @@ type Assumption struct {
 // that the study does not have, such as [tco], is left out with it.
 func (s *Study) Assumed() []Assumption {
 	given := slices.Clone(s.given)
+	if s.Verify.Fidelity == "" {
+		given = append(given, "verify.simulations") // there are finalists only
+	}
 	if s.Verify.Cycles > 0 {
 		given = append(given, "verify.precision")
 	}

@@ -2,6 +2,7 @@ package study
 
 import (
 	"math"
+	"strconv"
 	"strings"
 
 	"toposearch/catalog"
@@ -35,6 +36,10 @@ func Keys() []tomlfile.Section {
 		{Name: "direction", Form: tomlfile.OneOf("min", "max", "minimise", "maximise", "minimize", "maximize"), Example: `"max"`, Doc: "what is better; needed only where the metric does not say"},
 		{Name: "enough", Form: tomlfile.Either(tomlfile.Real(0, math.Inf(1)), tomlfile.OneOf("none")), Example: "0.9",
 			Doc: `where more is better: all above counts as equal. Throughputs have 1, all that endpoints can send; "none" lifts that`},
+	}})
+	out = append(out, tomlfile.Section{Name: "incumbent", List: true, Doc: "The network that somebody has in mind, or has: evaluated, simulated and shown beside what is found, whatever the front says.", Keys: []tomlfile.Key{
+		{Name: "design", Form: tomlfile.Words(), Needed: true, Example: `"fattree"`, Doc: "a design, a family, of which the best is taken, or file:PATH of a network"},
+		{Name: "name", Form: tomlfile.Words(), Example: `"what runs today"`, Doc: "how the report calls it"},
 	}})
 	out = append(out, searchKeys()...)
 	out = append(out, verifyKeys(), constraints.Metrics("require", "What at least one design on the front has to meet, else the exit status is 5; simulated metrics too."))
@@ -142,6 +147,8 @@ func verifyKeys() tomlfile.Section {
 		{Name: "cycles", Form: tomlfile.Whole(100, 100_000_000), Example: "10_000", Doc: "measured of each load, instead of precision; ns with cut_through"},
 		{Name: "packet", Form: tomlfile.Whole(1, 1<<16), Default: "4", Doc: "flits of a packet"},
 		{Name: "loads", Form: tomlfile.Whole(1, 1000), Default: "6", Doc: "points of the curve of latency against load"},
+		{Name: "fidelity", Form: tomlfile.OneOf(FidelityFinalists, FidelitySearch), Default: `"` + FidelityFinalists + `"`, Doc: "search: candidates are simulated, the model is corrected by it family by family, and the front is made of both"},
+		{Name: "simulations", Form: tomlfile.Whole(fewestSimulations, mostSimulations), Else: strconv.Itoa(DefaultSimulations), Example: "100", Doc: "with fidelity = \"search\", at most"},
 		{Name: "vcs", Form: tomlfile.Whole(1, 32), Else: "what [routing] vcs allows, else what the routing needs, at least 4", Example: "4", Doc: "virtual channels of a link"},
 	}}
 }

@@ -92,6 +92,10 @@ energy = "0.10 USD/kWh"
 		default:
 			rest = table + accelerator + keytest.Written(s, line, key)
 		}
+	case key == "simulations":
+		rest = keytest.Written(s, line+"fidelity = \"search\"\n[[objective]]\nmetric = \"sim_saturation\"\n", key)
+	case key == "fidelity": // the default changes nothing, and the other value needs an objective that is measured
+		rest = keytest.Written(s, line, key)
 	case s.Name == "endpoints.scaleup":
 		for _, more := range strings.SplitAfter(beside[s.Name], "\n") {
 			if line != "" && !strings.HasPrefix(more, key+" ") {

@@ -86,6 +86,9 @@ func (ld *loader) budget(v *tomlfile.Value) {
 // coarser one than a tenth tells no loads apart.
 const leastPrecision, mostPrecision = 0.001, 0.1
 
+// Simulations at two fidelities: fewer correct nothing, more take days.
+const fewestSimulations, mostSimulations = 4, 100_000
+
 // fidelity reads what measured objectives do.
 func (ld *loader) fidelity(t *tomlfile.Table) {
 	s := &ld.s.Verify
@@ -98,9 +101,8 @@ func (ld *loader) fidelity(t *tomlfile.Table) {
 			ld.fidelityAt = v.Pos
 		}
 	}
-	const fewest, most = 4, 100_000 // fewer correct nothing; more take days
 	if v := t.Take("simulations"); v != nil {
-		if n, ok := v.Integer(fewest, most); ok && s.Fidelity == "" {
+		if n, ok := v.Integer(fewestSimulations, mostSimulations); ok && s.Fidelity == "" {
 			v.Errorf("simulations are those of a search at two fidelities\nwrite fidelity = \"search\" beside it, or finalists = %d", n)
 		} else if ok {
 			s.Simulations = int(n)

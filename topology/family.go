@@ -56,9 +56,6 @@ type Family struct {
 	// nil: natural alone.
 	Deployed []string
 
-	// AllPaths: switches take packets along any path that their source names, so that a collective may divide over several.
-	AllPaths bool
-
 	// Scaleups are the scale-up domains of which the last parameter names one, see WithScaleup; none: designs do not say
 	// what theirs are.
 	Scaleups []Domain

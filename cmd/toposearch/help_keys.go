@@ -13,7 +13,10 @@ import (
 // is none.
 func (a *app) keysPage(name, short string, all []tomlfile.Section, more string, shown []tomlfile.Section) *cobra.Command {
 	text := keysText(name, all != nil, more, shown)
-	c := &cobra.Command{Use: name, Short: short, Long: text, Args: cobra.NoArgs}
+	c := &cobra.Command{Use: name, Short: short, Long: text, Args: cobra.NoArgs, Example: fmt.Sprintf("  toposearch %[1]s\n  toposearch %[1]s --json >%[1]s.schema.json", name)}
+	if all == nil {
+		c.Example = "  toposearch " + name
+	}
 	c.RunE = func(*cobra.Command, []string) error {
 		if a.json && all != nil {
 			return printJSON(a.out, tomlfile.Schema("toposearch: "+name, all))
@@ -59,8 +62,8 @@ func keysText(name string, schema bool, more string, sections []tomlfile.Section
 		b.WriteString("\n" + more + "\n")
 	}
 	if schema {
-		fmt.Fprintf(&b, "\n"+`JSON Schema for editors: toposearch %[1]s --json >%[1]s.schema.json, and as the
-first line of the file  #:schema ./%[1]s.schema.json`, name)
+		fmt.Fprintf(&b, "\n"+`JSON Schema for editors: toposearch %[1]s --json >%[1]s.schema.json
+and as the first line of the file  #:schema ./%[1]s.schema.json`, name)
 	}
 	return strings.TrimSpace(b.String())
 }

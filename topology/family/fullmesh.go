@@ -12,9 +12,8 @@ const fullmeshDims = 5
 // fullmesh is the nD-FullMesh of UB-Mesh: endpoints that forward, each linked to all that differ
 // from it in one coordinate.
 var fullmesh = &topology.Family{
-	Name:     "fullmesh",
-	AllPaths: true, // all-path routing (APR)
-	Title:    "nD-FullMesh: endpoints forward, full meshes in every dimension",
+	Name:  "fullmesh",
+	Title: "nD-FullMesh: endpoints forward, full meshes in every dimension",
 	Source: topology.Source{
 		Authors:    "H. Liao, B. Liu, X. Chen, Z. Guo, C. Cheng, et al.",
 		Title:      "UB-Mesh: a Hierarchically Localized nD-FullMesh Datacenter Network Architecture",

@@ -8,9 +8,8 @@ import "toposearch/topology"
 // of lz and lw lanes; what is left of their lanes leads to HRSs of 512 lanes if there are several
 // pods. A lane is a UB lane.
 var ubmesh = &topology.Family{
-	Name:     "ubmesh",
-	AllPaths: true, // all-path routing (APR)
-	Title:    "UB-Mesh: 2-D full mesh of NPUs in a rack, 2-D full mesh of racks in a pod, pods over high-radix switches",
+	Name:  "ubmesh",
+	Title: "UB-Mesh: 2-D full mesh of NPUs in a rack, 2-D full mesh of racks in a pod, pods over high-radix switches",
 	Source: topology.Source{
 		Authors: "H. Liao, B. Liu, X. Chen, Z. Guo, C. Cheng, et al.",
 		Title:   "UB-Mesh: a Hierarchically Localized nD-FullMesh Datacenter Network Architecture",
