@@ -15,8 +15,9 @@ import (
 const (
 	// sameSteps bounds a comparison of two networks, sameInAll all of a front: a second and ten, at some 5 ns a step.
 	sameSteps, sameInAll = 2e8, 2e9
-	// sameLargest bounds channels and endpoints of networks that are built for this: 100 MB.
-	sameLargest = 1 << 21
+	// sameLargest bounds channels and endpoints of networks that are built for this: 100 MB; sameKept those of all that are kept for
+	// further comparisons: 1 GB.
+	sameLargest, sameKept = 1 << 21, 10 << 21
 )
 
 // sameCounts are metrics that are equal for equal networks, whatever routes and floor plans are.
@@ -31,16 +32,18 @@ func markSame(ctx context.Context, p *search.Problem, f *search.Front) error {
 	for i := range p.Spaces {
 		families[i] = p.Spaces[i].Fam
 	}
-	left := int64(sameInAll)
+	left, kept := int64(sameInAll), 0.0
 	compare := func(i, j int) (topology.Sameness, error) {
 		for _, x := range []int{i, j} {
 			r := &f.Front[x]
 			if built[x] != nil {
 				continue
 			}
-			if large(r) || left <= 0 {
+			c := channels(r)
+			if c > sameLargest || kept+c > sameKept || left <= 0 {
 				return topology.Undecided, nil
 			}
+			kept += c
 			d, err := topology.ParseDesign(r.Design, families)
 			if err != nil {
 				return topology.Undecided, err
@@ -89,8 +92,9 @@ func markSame(ctx context.Context, p *search.Problem, f *search.Front) error {
 	return nil
 }
 
-func large(r *search.Record) bool {
-	return 2*r.Metrics[metric.Keys[metric.SwitchLinks].Name].Value+r.Metrics[metric.Keys[metric.Endpoints].Name].Value > sameLargest
+// channels and endpoints of a design.
+func channels(r *search.Record) float64 {
+	return 2*r.Metrics[metric.Keys[metric.SwitchLinks].Name].Value + r.Metrics[metric.Keys[metric.Endpoints].Name].Value
 }
 
 func sameSize(a, b *search.Record) bool {
