@@ -136,7 +136,12 @@ toposearch.eval/1       designs[]: design, family, params, metrics{KEY: metric},
 toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
                         rejected{CONSTRAINT: n}}, objectives[], front[]: design,
                         family, params, metrics, objectives, routing,
-                        routing_unfit, detour_latency, verified; sha256 in the file;
+                        routing_unfit, detour_latency, same_as (the same network with
+                        the same figures, one point with that design), same_network (with
+                        others), maybe_same (not decided), vouched{METRIC: level}, verified;
+                        incumbents[]: name, asked, chosen, verdict, why, misses[],
+                        dominated_by[], admit[] and what a design of the front has;
+                        simulated{fidelity{}} of two fidelities; sha256 in the file;
                         of a front that is not complete proof{proved, reference{},
                         open, families[], alone{}}: the least part of the best
                         hypervolume; alone is what it would be if only that family were open
@@ -217,13 +222,15 @@ toposearch.plan/1       study, strategy, reason, seconds, finalists,
                         routings[], tuples, designs, stopped, strategy, seconds,
                         simulation_seconds, simulation_flit_hops, simulation_cycles;
                         left_out[], assumed[]: key (that changes it), value, doc
-toposearch.run/1        runs[]: study, dir, exit, reason, front, report
+toposearch.run/1        runs[]: study, dir, exit, reason, front, report, reuse{taken_over,
+                        repriced, evaluated_anew} with --reuse
 toposearch.report/1     study, program, evaluator, seed, strategy, complete, stopped,
                         verdict, asked[]: label, text; assumed[]: key, value, doc; objectives[], limits[]: name,
                         metric, min or max, text, origin, require; counts{enumerated,
                         dominated, evaluated, feasible, families[]: family, space,
                         decided, evaluated, feasible, on_front, complete},
-                        picks{NAME: design}, front[]: design, family, params, picks,
+                        picks{NAME: design}, front[]: design, family, params, also[] (other
+                        names of the same network), vouched, picks,
                         metrics{KEY: metric}, absent{KEY: reason}, bottleneck, routing,
                         simulated, notes, simulation{routing, model (cut_through: ns
                         for cycles), vcs, cycles, precision, traffic[]:
@@ -248,7 +255,7 @@ toposearch.economics/1  chip_gbps, endpoints, bandwidth_gbps, uniform, switch_mo
                         design (of a plane), complete (none is cheaper), metrics{NAME:
                         value, lo, hi, unit, method} of all planes, absent{}, why
 toposearch.status/1     runs[]: dir, manifest, state, progress, complete, reason, exit
-toposearch.explain/1    design, on_front, verdict, routing, routing_unfit, why, misses[],
+toposearch.explain/1    design, chosen (how, of a family), on_front, verdict, routing, routing_unfit, why, misses[],
                         dominated_by[], admit[], objectives
 toposearch.proof/1      complete, proof, seed, drawn, checked, dominated, rejected,
                         boxes, large, wrong[]

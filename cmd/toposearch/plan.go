@@ -104,7 +104,7 @@ func estimateText(e *run.Estimate) string {
 		machine = "of this machine, on which the beginning was tried out"
 	}
 	return fmt.Sprintf("The run will take %s to %s of the processor, %s: %s for the search, of which evaluations of %s designs %s; %s for simulations; %s for the report. It ends when %s. %s.",
-		seconds(e.Low), seconds(e.High), machine, seconds(e.Search), whole(e.Evaluations), seconds(e.Evaluation), seconds(e.Simulation), seconds(e.Report), e.Ends, e.Dominates)
+		seconds(e.Low), seconds(e.High), machine, seconds(e.Search), whole(e.Evaluations), seconds(e.Evaluation), seconds(e.Simulation), seconds(e.Report), e.Ends, strings.ToUpper(e.Dominates[:1])+e.Dominates[1:])
 }
 
 // routingLines say which routings designs may take, families with the same together.

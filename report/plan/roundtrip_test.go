@@ -98,7 +98,9 @@ func same(k metric.Key, want, got *metric.Figure) bool {
 	const slack = 1 + 1e-9
 	in := got.Lo <= want.Value*slack && want.Value <= got.Hi*slack
 	switch k {
-	case metric.Latency, metric.MeanHops, metric.Bisection, metric.DisjointPaths:
+	case metric.Bisection: // either search may have found the smaller cut
+		return (want.Method != got.Method || near(want.Value, got.Value)) && got.Lo <= want.Hi*slack && want.Lo <= got.Hi*slack
+	case metric.Latency, metric.MeanHops, metric.DisjointPaths:
 		return in && (want.Method != got.Method || near(want.Value, got.Value))
 	}
 	return false
