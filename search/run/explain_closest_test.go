@@ -21,7 +21,7 @@ import (
 func TestExplainAgreesWithClosest(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"study.toml": "constraints = \"site.toml\"\n[endpoints]\ncount = { min = 64, max = 72 }\nbandwidth = \"400 Gb/s\"\n[space]\nfamilies = [\"zcube\", \"fattree\", \"dragonfly\"]\n" +
+		"study.toml": "constraints = \"site.toml\"\n[endpoints]\ncount = { min = 64, max = 72 }\nbandwidth = \"400 Gb/s\"\n[space]\nfamilies = [\"zcube\", \"fattree\"]\n" +
 			"[[objective]]\nmetric = \"cost\"\n[[objective]]\nmetric = \"latency\"\n[verify]\nfinalists = 0\n",
 		"site.toml": "[switch]\nports = { max = 64, rate = \"400 Gb/s\" }\n[cable]\nreach = \"100 m\"\n[building]\nbuildings = 2\npower = \"60 kW\"\nendpoint_power = \"1 kW\"\n",
 	} {
