@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,7 +55,7 @@ func Write(path string, f *Figure) error {
 // WriteAll writes each figure in each format into a folder, which it makes, and returns the files
 // written.
 func WriteAll(dir string, figures []Named, formats []string) ([]string, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := disk.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("no folder for figures: %w", err)
 	}
 	var out []string

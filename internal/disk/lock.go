@@ -13,7 +13,7 @@ import (
 var ErrLocked = errors.New("is locked by another process")
 
 // Lock is an advisory lock (flock) that the system gives back when the process ends, however it ends.
-type Lock struct{ f *os.File }
+type Lock struct{ f File }
 
 // TryLock takes the lock of a file, which it makes and never writes to; ErrLocked, at once, if another has
 // it. A symbolic link of that name is refused.
@@ -24,7 +24,7 @@ func TryLockExisting(path string) (*Lock, error) { return tryLock(path, 0) }
 
 func tryLock(path string, flags int) (*Lock, error) {
 	for {
-		f, err := os.OpenFile(path, flags|os.O_RDWR|syscall.O_NOFOLLOW, 0o644)
+		f, err := OpenFile(path, flags|os.O_RDWR|syscall.O_NOFOLLOW, 0o644)
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +44,7 @@ func (l *Lock) Close() error { return l.f.Close() }
 
 // Locked reports whether a process holds the lock of a file.
 func Locked(path string) bool {
-	f, err := os.Open(path)
+	f, err := OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return false
 	}
@@ -53,7 +53,7 @@ func Locked(path string) bool {
 }
 
 // flock locks an open file, or says at once who does not let it.
-func flock(f *os.File) error {
+func flock(f File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return fmt.Errorf("%s %w", f.Name(), ErrLocked)
@@ -65,7 +65,7 @@ func flock(f *os.File) error {
 }
 
 // isAt reports whether an open file still has the name under which it was opened.
-func isAt(f *os.File, path string) bool {
+func isAt(f File, path string) bool {
 	mine, err := f.Stat()
 	if err != nil {
 		return false

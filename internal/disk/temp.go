@@ -18,10 +18,10 @@ const maxTemps = 10_000
 
 // create makes a file in a folder under a temporary name, never through what has that name already, and
 // locks it for as long as it is open: so Sweep knows that somebody still writes it.
-func create(dir string) (*os.File, error) {
+func create(dir string) (File, error) {
 	for n := range maxTemps {
 		path := filepath.Join(dir, fmt.Sprintf("%s%d-%d%s", tempHead, os.Getpid(), n, tempTail))
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		f, err := OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -52,12 +52,12 @@ func Sweep(dir string) {
 }
 
 func sweep(path string) {
-	f, err := os.OpenFile(path, os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	f, err := OpenFile(path, os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return
 	}
 	defer f.Close()
 	if flock(f) == nil && isAt(f, path) {
-		_ = os.Remove(path) // the next sweep tries again
+		_ = Remove(path) // the next sweep tries again
 	}
 }

@@ -69,7 +69,7 @@ func inPlace(path string) bool {
 
 // writeInto writes to what is there.
 func writeInto(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+	f, err := OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, err)
 	}
@@ -90,7 +90,7 @@ func replace(path string, synced bool, write func(io.Writer) error) (err error) 
 	}
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("cannot write %s: %w", path, errors.Join(err, os.Remove(f.Name()), f.Close()))
+			err = fmt.Errorf("cannot write %s: %w", path, errors.Join(err, Remove(f.Name()), f.Close()))
 		}
 	}()
 	b := bufio.NewWriterSize(f, bufferBytes)
@@ -110,19 +110,11 @@ func replace(path string, synced bool, write func(io.Writer) error) (err error) 
 			return err
 		}
 	}
-	if err := os.Rename(f.Name(), path); err != nil { // locked until it has its name
+	if err := Rename(f.Name(), path); err != nil { // locked until it has its name
 		return err
 	}
 	if synced {
 		SyncDir(filepath.Dir(path))
 	}
 	return f.Close()
-}
-
-// SyncDir makes renames in a folder durable. File systems that cannot are left as they are.
-func SyncDir(dir string) {
-	if d, err := os.Open(dir); err == nil {
-		_ = d.Sync()
-		d.Close()
-	}
 }

@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"toposearch/internal/disk"
 )
 
 // Error is why a file is not read, without its name: the caller says which file it is, and where it is named.
@@ -47,7 +49,7 @@ func Read(path string, most int64) ([]byte, error) {
 
 // Open opens a regular file of at most most bytes, for those that are read piece by piece. Every error is
 // an *Error.
-func Open(path string, most int64) (*os.File, error) {
+func Open(path string, most int64) (disk.File, error) {
 	// What is no regular file is not even opened: opening a pipe waits for its other end, and a device may act.
 	info, err := os.Stat(path)
 	if err != nil {
@@ -57,7 +59,7 @@ func Open(path string, most int64) (*os.File, error) {
 		return nil, err
 	}
 	// Nor does it help to put a pipe in its place in between.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := disk.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, Reason(err)
 	}
