@@ -41,15 +41,16 @@ func (f *Family) BoundPerEndpoint(lo, hi []int, least, most int64, p *PerEndpoin
 		return
 	}
 	f.PerEndpoint(lo, hi, least, most, p)
-	p.OneShape = f.Multiplies != nil && f.oneLayout(lo, hi, &p.Shape)
+	p.OneShape = f.Multiplies != nil && f.oneLayout(f.Multiplies, lo, hi, &p.Shape)
+	p.OnePlan = f.Unplaced != nil && f.oneLayout(f.Unplaced, lo, hi, &p.Plan)
 }
 
-// oneLayout says whether all parameters that shape the layout are fixed in a box, and gives the design
-// of that shape without parallel links.
-func (f *Family) oneLayout(lo, hi []int, like *Values) bool {
+// oneLayout says whether all parameters but the free ones, never the first, are fixed in a box, and gives their values
+// with 1 for those.
+func (f *Family) oneLayout(free []int, lo, hi []int, like *Values) bool {
 	for i := range f.Params {
 		switch {
-		case i > 0 && slices.Contains(f.Multiplies, i):
+		case i > 0 && slices.Contains(free, i):
 			like[i] = 1
 		case lo[i] != hi[i]:
 			return false

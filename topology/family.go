@@ -80,11 +80,15 @@ type SearchSpace struct {
 	// with least to most endpoints. Counts alone lose the proportion between links and endpoints as
 	// soon as a parameter that scales both is free. nil: nothing is known. It must not allocate.
 	PerEndpoint func(lo, hi []int, least, most int64, out *PerEndpoint)
-	// Next is the least value of parameter i, at least x, with which there may be a valid design that
-	// begins with v[:i]; above the parameter's maximum if there is none. nil: x.
+	// Order is the order in which a search fixes the parameters, by index, where it is not that of Params: those
+	// that say how many endpoints there are and where racks stand first, so that what is left only multiplies links.
+	Order []int
+	// Next is the least value of parameter i, at least x, with which there may be a valid design that has those of
+	// the parameters before it in Order from v; above the parameter's maximum if there is none. nil: x.
 	Next func(v []int, i, x int) int
 	// Within encloses the values of parameter i with which there may be a valid design of least to most
-	// endpoints, 1 <= least <= most, that begins with v[:i]; none if lo is above hi. nil: any.
+	// endpoints, 1 <= least <= most, that has those of the parameters before it in Order from v; none if lo is above
+	// hi. nil: any.
 	Within func(v []int, i int, least, most int64) (lo, hi int64)
 	// Draws is how a search moves among tuples where nearly none, or too many, are networks. nil: by values of single parameters.
 	Draws *Draws
@@ -102,6 +106,9 @@ type SearchSpace struct {
 	// first parameter of a family never does): designs that differ only in such parameters have the
 	// same layout, but for the number of parallel cables. nil: there are none.
 	Multiplies []int
+	// Unplaced are the parameters (not the first) on which nothing depends but how many links there are between blocks that are
+	// linked in pairs (Cables.Pairs): where racks and switches stand and all other links are the same. nil: there are none.
+	Unplaced []int
 }
 
 // SwitchCount is how many switches a class has and what the fullest of them uses.
@@ -175,6 +182,10 @@ type PerEndpoint struct {
 	// OneShape says that there is one (see Multiplies).
 	Shape    Values
 	OneShape bool
+	// Plan is values of which all that the floor plan depends on are those of all designs of the box, if OnePlan says that there
+	// are such (see Unplaced).
+	Plan    Values
+	OnePlan bool
 }
 
 // Draws makes and changes tuples inside a box lo..hi (inclusive, per parameter), by rules of the family. intn(n) is a random number

@@ -21,6 +21,8 @@ type Fan struct {
 	Near, With float64
 	// Together is the most switches that form one near end; 0 counts as 1.
 	Together float64
+	// Each is the least number of links of every two blocks, which are linked as Cables.Pairs says; 0 says nothing.
+	Each int
 	// Apart: no far end stands in the rack of its near end. OtherBlocks: none stands in its block.
 	Apart, OtherBlocks bool
 	// Switches: far ends stand with endpoints, but in racks of their own where there is no

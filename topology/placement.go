@@ -49,6 +49,17 @@ type Cables struct {
 	// (1, 2), ...: each switch of class I is linked by equally many links to all parts of its range. 0
 	// says nothing.
 	Ranges int
+	// InTurn: at endpoint links, as many consecutive endpoints hang on each of the switches that have any, in their order.
+	InTurn bool
+	// Pairs is how many links every two blocks have, of links between all of them. The zero value says nothing.
+	Pairs BlockPairs
+}
+
+// BlockPairs is links between blocks as around a ring: every two blocks have Each, and every block has a further one to each of the
+// Next blocks on either side, fewer than half, and with Opposite to the one halfway around.
+type BlockPairs struct {
+	Each, Next int
+	Opposite   bool
 }
 
 // Scope says which blocks of the placement links join.

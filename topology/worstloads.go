@@ -9,6 +9,9 @@ type WorstLoads struct {
 	// Found[c] is what some traffic puts on a channel of class c: at most Bound, 0 if
 	// none is known.
 	Found [MaxClasses]float64
+	// Split[c] is what is left on some channel of class c by any split of some traffic into direct routes and detours by way of any
+	// endpoint: the lesser of what either of the two puts there. 0 if the family does not say.
+	Split [MaxClasses]float64
 	// Each says that there is such a traffic for every channel that has a Found.
 	Each bool
 	// Cut says that Found leaves or enters a set of endpoints by channels that share it evenly, all there are, whatever

@@ -33,6 +33,11 @@ func (x globals) spare() int {
 	return r - r%2*(x.g%2)
 }
 
+// pairs is how many links the groups have with one another.
+func (x globals) pairs() topology.BlockPairs {
+	return topology.BlockPairs{Each: x.rounds(), Next: x.spare() / 2, Opposite: x.spare()%2 == 1}
+}
+
 // used is the number of global ports in use in every group.
 func (x globals) used() int { return x.rounds()*(x.g-1) + x.spare() }
 

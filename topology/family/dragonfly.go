@@ -17,8 +17,8 @@ var dragonfly = &topology.Family{
 	Params: []topology.Param{
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
 		{Name: "a", Doc: "switches per group", Min: 1, Max: 512},
-		{Name: "h", Doc: "global links per switch", Min: 1, Max: 512},
-		{Name: "g", Doc: "groups, at most a*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { d := dragonflyParams(v); return d.a()*d.h() + 1 }, DefaultDoc: "a*h + 1"},
+		{Name: "h", Doc: "global links per switch", Min: 1, Max: dragonflyMostH},
+		{Name: "g", Doc: "groups, at most a*h+1", Min: 2, Max: 512*dragonflyMostH + 1, Default: func(v []int) int { d := dragonflyParams(v); return d.a()*d.h() + 1 }, DefaultDoc: "a*h + 1"},
 		{Name: "arrangement", Doc: "which global port leads to which group", Min: 0, Max: len(arrangements) - 1,
 			Default: topology.Const(palmtree), Choices: arrangements},
 	},
@@ -89,13 +89,16 @@ var dragonfly = &topology.Family{
 		PerEndpoint: dragonflyPer,
 		Next: func(v []int, i, x int) int {
 			d := dragonflyParams(v)
-			if i == 3 && x > d.a()*d.h()+1 { // g
+			if i == 3 && x > d.a()*dragonflyMostH+1 { // g
 				return beyond
 			}
 			return x
 		},
-		Within:  dragonflyWithin,
-		Derived: 3,
+		Within: dragonflyWithin,
+		// All but h and the arrangement says where everything stands.
+		Order:    []int{0, 1, 3, 2, 4},
+		Unplaced: []int{2, 4},
+		Derived:  3,
 		// A switch a group, or a link a switch, leaves nothing to arrange, and so do two groups. The port of
 		// the only switch that stays empty is none.
 		Canonical: func(v []int) {
@@ -124,6 +127,12 @@ var dragonfly = &topology.Family{
 				y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: o.Rep * int32(d.p()), Count: o.Count * int64(d.p())})
 			}
 			return y
+		},
+	},
+	Layout: topology.Layout{
+		Cables: func(v []int, c int) topology.Cables {
+			return [...]topology.Cables{{I: -1, J: -1, InTurn: true}, {I: 0, J: 0, Scope: topology.OneBlock, Parts: 1},
+				{I: 0, J: 0, Scope: topology.OtherBlocks, Pairs: dragonflyGlobals(v).pairs()}}[c]
 		},
 	},
 	Figures: topology.Figures{

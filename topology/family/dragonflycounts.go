@@ -83,7 +83,8 @@ func dragonflyPer(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 		} else {
 			same++
 		}
-		out.Fan[2] = topology.Fan{Ends: ends / same, Every: a.lo * p.lo, Step: 1, With: a.hi, OtherBlocks: true, Switches: true}
+		out.Fan[2] = topology.Fan{Ends: ends / same, Every: a.lo * p.lo, Step: 1, With: a.hi, OtherBlocks: true, Switches: true,
+			Each: low.a() * low.h() / (high.g() - 1)}
 	}
 	if a.lo > 1 {
 		out.VCs = 2
@@ -119,7 +120,10 @@ func dragonflyDetours(p, a, h real64, n, m, groups float64) float64 {
 
 func sq(x float64) float64 { return x * x }
 
-// dragonflyWithin narrows (p, a, h, g): there are p*a*g endpoints, and 2 <= g <= a*h + 1.
+// dragonflyMostH is the most global links of a switch.
+const dragonflyMostH = 512
+
+// dragonflyWithin narrows (p, a, g, h), in this order: there are p*a*g endpoints, and 2 <= g <= a*h + 1.
 func dragonflyWithin(v []int, i int, least, most int64) (lo, hi int64) {
 	d := dragonflyParams(v)
 	switch i {
@@ -128,8 +132,7 @@ func dragonflyWithin(v []int, i int, least, most int64) (lo, hi int64) {
 	case 1: // a
 		return 1, most / (2 * int64(d.p()))
 	case 2: // h
-		g, _ := withinProduct(int64(d.p())*int64(d.a()), least, most)
-		return (g - 1 + int64(d.a()) - 1) / int64(d.a()), beyond
+		return int64((d.g() - 1 + d.a() - 1) / d.a()), beyond
 	case 3: // g
 		return withinProduct(int64(d.p())*int64(d.a()), least, most)
 	}

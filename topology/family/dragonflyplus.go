@@ -22,8 +22,8 @@ var dragonflyplus = &topology.Family{
 		{Name: "l", Doc: "leaves per group", Min: 1, Max: 512},
 		{Name: "m", Doc: "spines per group", Min: 1, Max: 512},
 		{Name: "p", Doc: "endpoints per leaf", Min: 1, Max: 512},
-		{Name: "h", Doc: "global links per spine", Min: 1, Max: 512},
-		{Name: "g", Doc: "groups, at most m*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { d := dragonflyplusParams(v); return d.m()*d.h() + 1 }, DefaultDoc: "m*h + 1"},
+		{Name: "h", Doc: "global links per spine", Min: 1, Max: dragonflyplusMostH},
+		{Name: "g", Doc: "groups, at most m*h+1", Min: 2, Max: 512*dragonflyplusMostH + 1, Default: func(v []int) int { d := dragonflyplusParams(v); return d.m()*d.h() + 1 }, DefaultDoc: "m*h + 1"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to leaf"},
@@ -116,7 +116,8 @@ var dragonflyplus = &topology.Family{
 			out.Fan[1] = topology.Fan{Ends: l.lo, Every: p.lo, Switches: true}
 			if groups > 1 { // every pair of groups has about equally many links
 				most := math.Ceil(m.hi * h.hi / (math.Ceil(groups*(1-1e-12)) - 1))
-				out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi}
+				out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi,
+					Each: low.m() * low.h() / (high.g() - 1)}
 			}
 			out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
 			// Some pair of groups has no more links than every pair has, and its traffic shares them.
@@ -131,13 +132,16 @@ var dragonflyplus = &topology.Family{
 		},
 		Next: func(v []int, i, x int) int {
 			d := dragonflyplusParams(v)
-			if i == 4 && x > d.m()*d.h()+1 { // g
+			if i == 4 && x > d.m()*dragonflyplusMostH+1 { // g
 				return beyond
 			}
 			return x
 		},
-		Within:  dragonflyplusWithin,
-		Derived: 4,
+		Within: dragonflyplusWithin,
+		// All but h says where everything stands.
+		Order:    []int{0, 1, 2, 4, 3},
+		Unplaced: []int{3},
+		Derived:  4,
 		Canonical: func(v []int) { // the port of the only spine that stays empty is none
 			if m, h, g := v[1], &v[3], v[4]; m == 1 && g <= *h+1 {
 				*h = dragonflyplusGlobals(v).used()
@@ -145,6 +149,7 @@ var dragonflyplus = &topology.Family{
 		},
 	},
 	Routes: topology.Routes{
+		Worst:     dragonflyplusWorst,
 		Paths:     dragonflyplusPaths,
 		SlowPaths: true,
 		Orbits: func(v []int) topology.Symmetry {
@@ -168,7 +173,8 @@ var dragonflyplus = &topology.Family{
 			})
 		},
 		Cables: func(v []int, c int) topology.Cables {
-			return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 1, Scope: topology.OneBlock, Parts: 1}, {I: 1, J: 1, Scope: topology.OtherBlocks}}[c]
+			return [...]topology.Cables{{I: -1, J: -1, InTurn: true}, {I: 0, J: 1, Scope: topology.OneBlock, Parts: 1},
+				{I: 1, J: 1, Scope: topology.OtherBlocks, Pairs: dragonflyplusGlobals(v).pairs()}}[c]
 		},
 	},
 	Figures: topology.Figures{
@@ -222,15 +228,17 @@ func dragonflyplusPaths(v []int, p *topology.Paths) bool {
 	return true
 }
 
-// dragonflyplusWithin narrows (l, m, p, h, g): there are l*p*g endpoints, and 2 <= g <= m*h + 1.
+// dragonflyplusMostH is the most global links of a spine.
+const dragonflyplusMostH = 512
+
+// dragonflyplusWithin narrows (l, m, p, g, h), in this order: there are l*p*g endpoints, and 2 <= g <= m*h + 1.
 func dragonflyplusWithin(v []int, i int, least, most int64) (lo, hi int64) {
 	d := dragonflyplusParams(v)
 	switch i {
 	case 2: // p
 		return 1, most / (2 * int64(d.l()))
 	case 3: // h
-		g, _ := withinProduct(int64(d.l())*int64(d.p()), least, most)
-		return (g - 1 + int64(d.m()) - 1) / int64(d.m()), beyond
+		return int64((d.g() - 1 + d.m() - 1) / d.m()), beyond
 	case 4: // g
 		return withinProduct(int64(d.l())*int64(d.p()), least, most)
 	}

@@ -7,8 +7,12 @@ import (
 	"toposearch/topology"
 )
 
-// hyperxDims is the most dimensions of a HyperX.
-const hyperxDims = 4
+// hyperxDims is the most dimensions of a HyperX; hyperxMostSize and hyperxMostEach the most switches of a dimension and endpoints of a switch.
+const (
+	hyperxDims     = 4
+	hyperxMostSize = 256
+	hyperxMostEach = 512
+)
 
 // hyperx is switches in up to four dimensions, fully linked along each.
 var hyperx = &topology.Family{
@@ -71,8 +75,13 @@ var hyperx = &topology.Family{
 				out.Hops = other
 			}
 		},
-		Derived:   2 * hyperxDims,
-		Canonical: func(v []int) { sortDims(v[:hyperxDims], v[hyperxDims:2*hyperxDims]) },
+		// With the sizes and the endpoints all that shapes the floor is known.
+		Order:      []int{0, 1, 2, 3, 2 * hyperxDims, 4, 5, 6, 7},
+		Multiplies: []int{0, 4, 5, 6, 7},
+		Within:     hyperxWithin,
+		Derived:    2 * hyperxDims,
+		Canonical:  func(v []int) { sortDims(v[:hyperxDims], v[hyperxDims:2*hyperxDims]) },
+		Hull:       func(lo, hi []int) { hullDims(lo, hi, hyperxDims) },
 	},
 	Routes: topology.Routes{
 		Worst: func(v []int, w *topology.WorstLoads) bool {
@@ -95,6 +104,10 @@ var hyperx = &topology.Family{
 		},
 	},
 	Layout: topology.Layout{
+		Bundles: func(v []int, emit func(topology.Bundle)) {
+			x := gridOf(v, hyperxDims)
+			x.meshBundles(v[hyperxDims:], emit)
+		},
 		Dims: func(v []int) []int { return v[:hyperxDims] },
 	},
 	Figures: topology.Figures{
@@ -136,10 +149,30 @@ func hyperxFans(lo, hi []int, out *topology.PerEndpoint) {
 	}
 }
 
+// hyperxWithin narrows the sizes and the endpoints of a switch: there are s1*s2*s3*s4*t endpoints.
+func hyperxWithin(v []int, i int, least, most int64) (lo, hi int64) {
+	n := int64(1)
+	for _, s := range v[:min(i, hyperxDims)] {
+		n *= int64(s)
+	}
+	switch {
+	case i < hyperxDims:
+		behind := int64(hyperxMostEach) // endpoints that the parameters behind multiply to at most
+		for range hyperxDims - 1 - i {
+			behind *= hyperxMostSize
+		}
+		lo, _ = withinProduct(n*behind, least, most)
+		return lo, most / n
+	case i == 2*hyperxDims:
+		return withinProduct(n, least, most)
+	}
+	return 0, beyond
+}
+
 func hyperxParams() []topology.Param {
 	var out []topology.Param
 	for i := 1; i <= hyperxDims; i++ {
-		p := topology.Param{Name: fmt.Sprintf("s%d", i), Doc: fmt.Sprintf("switches in dimension %d", i), Min: 1, Max: 256,
+		p := topology.Param{Name: fmt.Sprintf("s%d", i), Doc: fmt.Sprintf("switches in dimension %d", i), Min: 1, Max: hyperxMostSize,
 			Default: topology.Const(1)}
 		if i == 1 {
 			p.Min, p.Default = 2, nil
@@ -150,7 +183,7 @@ func hyperxParams() []topology.Param {
 		out = append(out, topology.Param{Name: fmt.Sprintf("k%d", i), Doc: fmt.Sprintf("links per pair in dimension %d", i),
 			Min: 1, Max: 64, Default: topology.Const(1)})
 	}
-	return append(out, topology.Param{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512})
+	return append(out, topology.Param{Name: "t", Doc: "endpoints per switch", Min: 1, Max: hyperxMostEach})
 }
 
 func hyperxCount(v []int, s *topology.Size) {

@@ -99,6 +99,7 @@ var zettafly4 = &topology.Family{
 		Derived: 4,
 	},
 	Routes: topology.Routes{
+		Worst: zettafly4Worst,
 		Paths: func(v []int, p *topology.Paths) bool {
 			a, n, groups := int64(v[0]/2), int64(v[1]), int64(v[3])*int64(v[4])
 			p.Add(n-1, crossing(2))

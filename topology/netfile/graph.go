@@ -1,9 +1,6 @@
 package netfile
 
 import (
-	"path/filepath"
-	"strings"
-
 	"toposearch/diag"
 	"toposearch/topology"
 )
@@ -56,7 +53,7 @@ func (g *graph) switches() int64 {
 // check looks at what only the whole file tells.
 func (g *graph) check(src *source) {
 	if len(g.groupCount) == 0 {
-		src.list.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: src.path}, Summary: "the network has no endpoints", Detail: noEndpoints(src.path)})
+		src.list.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: src.path}, Summary: "the network has no endpoints", Detail: noEndpoints(src.format)})
 	}
 	g.checkPorts(src)
 	n := g.endpoints()
@@ -190,13 +187,17 @@ func gcd(a, b int64) int64 {
 	return a
 }
 
-// noEndpoints says how a kind of file names endpoints.
-func noEndpoints(path string) string {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".csv":
+// noEndpoints says how a format names endpoints.
+func noEndpoints(format string) string {
+	switch format {
+	case "csv", "edges":
 		return "names of endpoints begin with a word such as gpu, host, node or endpoint: a line gpu-0,leaf-0 hangs one on a switch"
-	case ".json":
+	case "json":
 		return `"endpoints": [[8, 0]] hangs 8 endpoints on switch 0`
+	case "graphml":
+		return "a node is an endpoint by data kind=endpoint, or by a name that begins with a word such as gpu, host or node"
+	case "ibnet":
+		return "endpoints are records of adapters, Ca"
 	}
 	return "a line router 0 node 0 hangs one on a router"
 }

@@ -335,6 +335,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(format, data)
 	}
 	f.Add("x.csv", []byte(smallCSV))
+	for _, text := range cablesOf {
+		f.Add("x", []byte(text))
+	}
 	f.Add("x.json", []byte(netJSON(`[[1, 0], [1, 1]]`, `[[0, 1], [0, 1, 2.5]]`)))
 	f.Add("x.json", []byte(`{"links": [{"class": "a", "ends": [[0, {}], []]}], "endpoints": [[1, 0]], "switch_classes": 7}`))
 	f.Fuzz(func(t *testing.T, path string, data []byte) {

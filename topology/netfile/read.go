@@ -16,8 +16,9 @@ import (
 const maxBytes = 128 << 20
 
 // Load reads a network file and gives it as a family without parameters, with the names, lengths and
-// parts that the file gives. The format is recognised by the content: network.json, a CSV edge list, or
-// BookSim2's anynet; a name that ends in .json or .csv must hold what it says. All faults are reported
+// parts that the file gives. The format is recognised by the content: network.json, GraphML, what
+// ibnetdiscover prints, cables as CSV (an edge list or NetBox's), BookSim2's anynet, or a list of edges; a name that ends in
+// .json, .graphml, .csv or .edges must hold what it says. All faults are reported
 // at once, as an *Error.
 func Load(path string) (*File, error) {
 	data, err := infile.Read(path, maxBytes)
@@ -41,15 +42,22 @@ func (e *Error) Error() string { return e.List.Err().Error() }
 func Parse(path string, data []byte) (*File, diag.List) {
 	src := newSource(path, data)
 	var g *graph
-	switch format(path, src.data) {
+	src.format = format(path, src.data)
+	switch src.format {
 	case "json":
 		g = parseJSON(src)
 	case "csv":
 		g = parseCSV(src)
 	case "anynet":
 		g = parseAnynet(src)
+	case "graphml":
+		g = parseGraphML(src)
+	case "ibnet":
+		g = parseIBNet(src)
+	case "edges":
+		g = parseEdges(src)
 	default:
-		src.list.Errorf(diag.Pos{File: path}, "not a network file: neither JSON, nor a CSV edge list with a header, nor anynet lines")
+		src.list.Errorf(diag.Pos{File: path}, "not a network file: neither JSON, GraphML, ibnetdiscover's output, cables as CSV with a header, anynet lines nor an edge list")
 	}
 	if g != nil && !src.list.HasErrors() {
 		g.check(src)
@@ -74,24 +82,48 @@ func cleanBase(path string) string {
 	}, filepath.Base(path))
 }
 
-// format tells JSON, CSV and anynet apart: by the ending, else by the first characters.
+// format tells the formats apart: by the ending, else by the first characters.
 func format(path string, data []byte) string {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".json":
 		return "json"
 	case ".csv", ".tsv":
 		return "csv"
+	case ".graphml":
+		return "graphml"
+	case ".edges":
+		return "edges"
 	}
 	text := bytes.TrimSpace(data)
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	word, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
-	switch {
-	case len(text) > 0 && text[0] == '{':
+	if len(text) > 0 && text[0] == '{' {
 		return "json"
+	}
+	if len(text) > 0 && text[0] == '<' {
+		return "graphml"
+	}
+	line := firstLine(text)
+	word, _, _ := bytes.Cut(line, []byte(" "))
+	switch {
 	case string(word) == "router" || string(word) == "node":
 		return "anynet"
+	case isIBNet(line):
+		return "ibnet"
+	case isEdges(line):
+		return "edges"
 	case bytes.ContainsAny(line, ",;\t"):
 		return "csv"
 	}
 	return ""
+}
+
+// firstLine is the first that is no comment, or one that a format knows.
+func firstLine(text []byte) []byte {
+	for len(text) > 0 {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		if line = bytes.TrimSpace(line); len(line) > 0 && (line[0] != '#' || bytes.HasPrefix(line, []byte(EndpointsEach))) {
+			return line
+		}
+		text = rest
+	}
+	return nil
 }

@@ -10,11 +10,12 @@ import (
 
 // source is a text with its findings. It turns byte offsets into lines and columns.
 type source struct {
-	path  string
-	data  []byte
-	lines []int // offset of the first byte of each line
-	list  diag.List
-	full  bool // no more findings are taken
+	path   string
+	format string // by which it is read
+	data   []byte
+	lines  []int // offset of the first byte of each line
+	list   diag.List
+	full   bool // no more findings are taken
 }
 
 // maxFindings is where a parser stops complaining: nobody reads more.
