@@ -16,7 +16,7 @@ import (
 
 // Version names the model: it changes whenever a figure can change, and with it the key under
 // which a journal stores results.
-const Version = "14"
+const Version = "15"
 
 // Request says what an evaluation must produce.
 type Request struct {
@@ -89,6 +89,8 @@ type Evaluator struct {
 	proofs     sync.Map // deadlock checks of small siblings, by family and rule
 	steps      steps    // of the workload
 	large      *sync.Mutex
+
+	running running // of Growth
 
 	single   bool // its designs have the scale-up domain of the options, whatever they name
 	making   sync.Mutex

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/crew"
 	"toposearch/topology"
@@ -16,7 +15,7 @@ import (
 var groups = []group{
 	countGroup, jobsGroup, planGroup, uptimeGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
 	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, adaptiveGroup, lashGroup, dfssspGroup, afterFailureGroup,
-	allreduceGroup, alltoallGroup, stepGroup, moneyGroup, bandwidthGroup, failThroughputGroup, efficiencyGroup,
+	allreduceGroup, alltoallGroup, stepGroup, moneyGroup, bandwidthGroup, failThroughputGroup, efficiencyGroup, growthGroup,
 }
 
 // routedGroups are the groups where throughput is of a routing that is chosen by the VCs it needs: they come first.
@@ -139,18 +138,4 @@ func (w *work) climb() error {
 	}
 	w.note()
 	return nil
-}
-
-// prepare finds placement, rates and natural rule.
-func (w *work) prepare() {
-	f := w.d.Family
-	if f.Place != nil {
-		w.place, w.placed = f.Place(w.d.V), true
-	}
-	w.e.market.Rate(w.size, market.BoardSet(w.place.Boards), &w.rates)
-	if w.rates.Reject.Constraint != "" {
-		w.res.Reject = w.rates.Reject
-	}
-	w.natural = w.e.opt.Natural(w.d)
-	w.algorithms = w.e.algorithmsOf(f)
 }

@@ -8,12 +8,25 @@ import (
 // loadNs is the cost of the loads of a rule of so many states from all endpoints: a search and a sweep over all
 // channels, once for about every third state, for each attachment set or each orbit.
 func loadNs(w *work, states int) float64 {
-	if w.byTables() {
-		return tablesNs(w)
-	}
 	dests := w.sets()
 	if o := w.symmetry().Endpoints; o != nil {
 		dests = float64(len(o))
+	}
+	return loadsNs(w, states, dests)
+}
+
+// exactLoadNs is loadNs of each channel: where those of a kind are not loaded alike all destinations are routed to.
+func exactLoadNs(w *work) float64 {
+	if w.symmetry().EvenLinks {
+		return loadNs(w, w.rule().States)
+	}
+	return loadsNs(w, w.rule().States, w.sets())
+}
+
+// loadsNs is what loads towards so many destinations take.
+func loadsNs(w *work, states int, dests float64) float64 {
+	if w.byTables() {
+		return tablesNs(w)
 	}
 	return dests*max(8, 3*float64(states))*(w.channels()+w.vertices()) + w.compileNs()
 }

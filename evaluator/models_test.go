@@ -4,10 +4,13 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -70,23 +73,83 @@ func nearest(f *topology.Family, rng *rand.Rand, wanted []float64) (out []topolo
 
 var errLong = fmt.Errorf("longer than is measured")
 
-// TestModels prints the table that the cost models are fitted by. Run it with -models.
+// modelled is what a method was modelled to take over what it took, of one design, the less of two measurements.
+type modelled struct{ model, took float64 }
+
+// modelTable holds them by method and design.
+type modelTable map[string]map[string]modelled
+
+func (m modelTable) note(method, design string, model, took float64) {
+	if m[method] == nil {
+		m[method] = map[string]modelled{}
+	}
+	if old, ok := m[method][design]; ok {
+		took = min(took, old.took)
+	}
+	m[method][design] = modelled{model, took}
+}
+
+// leastMeasured is what a method has to take, or to be modelled to take, to be compared, ns: below it clocks and caches are measured.
+const leastMeasured = 3e5
+
+// print prints for each method the median of modelled over measured, the range of eight tenths of the designs, and the share within a factor of two.
+func (m modelTable) print(w io.Writer) {
+	all, within := 0, 0
+	fmt.Fprintf(w, "%-80s %5s %8s %8s %8s %7s\n", "method", "n", "10 %", "median", "90 %", "in 2")
+	for _, method := range slices.Sorted(maps.Keys(m)) {
+		var of []float64
+		in := 0
+		for _, x := range m[method] {
+			if max(x.model, x.took) < leastMeasured {
+				continue
+			}
+			r := max(x.model, 1) / max(x.took, 1)
+			if of = append(of, r); r >= 0.5 && r <= 2 {
+				in++
+			}
+		}
+		if len(of) == 0 {
+			continue
+		}
+		slices.Sort(of)
+		all, within = all+len(of), within+in
+		fmt.Fprintf(w, "%-80s %5d %8.2g %8.2g %8.2g %5.0f %%\n", method, len(of), of[len(of)/10], of[len(of)/2], of[len(of)-1-len(of)/10], 100*float64(in)/float64(len(of)))
+	}
+	fmt.Fprintf(w, "%d of %d, %.0f %%, within a factor of two\n", within, all, 100*float64(within)/float64(max(all, 1)))
+}
+
+// The table counts each design once, by the faster of two measurements, and nothing that is too short to be measured.
+func TestModelTable(t *testing.T) {
+	m := modelTable{}
+	m.note("cut", "a", 1e6, 4e6)
+	m.note("cut", "a", 1e6, 1.9e6) // within two
+	m.note("cut", "b", 1e6, 2.1e6) // not
+	m.note("cut", "c", 1e3, 1e5)   // too short
+	var out strings.Builder
+	if m.print(&out); !strings.HasSuffix(out.String(), "1 of 2, 50 %, within a factor of two\n") {
+		t.Error(out.String())
+	}
+}
+
+// TestModels prints the table that the cost models are fitted by, design by design and then method by method. Run it with -models.
 func TestModels(t *testing.T) {
 	if !*modelsFlag {
 		t.Skip("measures for minutes: -models")
 	}
+	table := modelTable{}
+	defer table.print(os.Stdout)
 	for _, f := range family.All() {
 		if *modelsFamily != "" && f.Name != *modelsFamily {
 			continue
 		}
 		for _, d := range modelDesigns(f) {
-			measureDesign(t, d)
+			measureDesign(t, d, table)
 		}
 	}
 }
 
 // measureDesign prints a line for each method of a design.
-func measureDesign(t *testing.T, d topology.Design) {
+func measureDesign(t *testing.T, d topology.Design, table modelTable) {
 	for _, named := range [][]string{nil, {RoutingDeployed}} {
 		opt := Options{BandwidthGbps: 400, Algorithms: named, MaxVCs: 8}
 		e := newEvaluator(t, opt)
@@ -110,6 +173,9 @@ func measureDesign(t *testing.T, d topology.Design) {
 					t0, c0 := time.Now(), cpu()
 					err := run()
 					c1, t1 := cpu(), time.Since(t0)
+					if err == nil {
+						table.note(metric.Keys[s.Metric].Name+", "+s.Method, d.String(), s.Ns, float64(c1-c0))
+					}
 					fmt.Fprintf(os.Stdout, "MODEL\t%s\t%d\t%s\t%s\t%d\t%.0f\t%d\t%d\n", d, r.Size.Endpoints, metric.Keys[s.Metric].Name, s.Method, s.Level, s.Ns, c1-c0, t1)
 					return err
 				}})

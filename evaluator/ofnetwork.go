@@ -30,6 +30,7 @@ type NetworkFacts struct {
 	Routing       string
 	Algorithms    []string
 	ByWorst       bool
+	EncloseWorst  bool
 	RejectUnfit   bool
 	MaxVCs        int
 	MaxRouteHops  int
@@ -40,7 +41,7 @@ type NetworkFacts struct {
 func (e *Evaluator) NetworkFacts() NetworkFacts {
 	o := &e.opt
 	f := NetworkFacts{BandwidthGbps: o.BandwidthGbps, PerServer: o.PerServer, Scaleup: o.Scaleup, ScaleupGbps: o.ScaleupGbps, Domain: o.Domain, Routing: o.Routing,
-		Algorithms: o.Algorithms, ByWorst: o.ByWorst, RejectUnfit: o.RejectUnfit, MaxVCs: o.MaxVCs, MaxRouteHops: o.MaxRouteHops, MemoryBytes: o.MemoryBytes}
+		Algorithms: o.Algorithms, ByWorst: o.ByWorst, EncloseWorst: o.EncloseWorst, RejectUnfit: o.RejectUnfit, MaxVCs: o.MaxVCs, MaxRouteHops: o.MaxRouteHops, MemoryBytes: o.MemoryBytes}
 	for i := range e.market.Speeds() {
 		f.RatesGbps = append(f.RatesGbps, e.market.SpeedAt(i).Gbps)
 	}

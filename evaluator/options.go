@@ -35,8 +35,11 @@ type Options struct {
 	Algorithms []string `json:",omitempty"`
 	// ByWorst: the best of Algorithms is the one with the best worst_throughput, which is computed for that.
 	ByWorst bool `json:",omitempty"`
-	Latency route.LatencyModel
-	Site    floor.Site
+	// EncloseWorst: many designs are compared by worst_throughput, so that at level 1 closed bounds do where a search would take long
+	// (worstSearchNs).
+	EncloseWorst bool `json:",omitempty"`
+	Latency      route.LatencyModel
+	Site         floor.Site
 	// Currency in which costs are stated; "" is USD. Rates convert from others.
 	Currency string
 	Rates    map[string]catalog.Rate
@@ -51,6 +54,8 @@ type Options struct {
 	// BoundUptime and BoundMoney ask for enclosures of what fails and of what the cluster costs, too, BoundGraph for those of
 	// what follows from the graph beside routes: a search needs them where it compares by it, and they take time.
 	BoundUptime, BoundMoney, BoundGraph bool `json:"-"`
+	// Growth is the network that runs today; nil: there are no metrics of growth.
+	Growth *Growth `json:",omitempty"`
 	// RejectUnfit rejects designs that none of Algorithms fits: no limit does.
 	RejectUnfit bool `json:",omitempty"`
 	// BoundTraining asks for those of the workload's times.

@@ -55,7 +55,7 @@ var throughputGroup = group{
 			if w.loads != nil && w.loads.Exact {
 				return 0
 			}
-			return loadNs(w, w.rule().States)
+			return exactLoadNs(w)
 		}, run: runLoadThroughput},
 	},
 }

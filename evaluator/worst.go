@@ -40,21 +40,6 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 	worstEnclosed,
 }}
 
-// worstNs is the cost of the adversary and of the flow that carries anything.
-func (w *work) worstNs() float64 {
-	s, arcs, vertices := w.sets(), w.channels(), w.vertices()
-	if !w.severalPorts() {
-		ns := adversary.Ns(s, arcs, vertices)
-		if w.optimal.Hi == 0 {
-			ns += w.uniformFlowNs()
-		}
-		return ns
-	}
-	arcs += 2 * float64(w.size.EndpointPorts) * float64(w.size.Endpoints)
-	vertices += float64(w.size.Endpoints)
-	return adversary.Ns(s, arcs, vertices) + flow.ThroughputNs(s, arcs, vertices, arcs/2)
-}
-
 func runWorst(w *work) error {
 	classes := w.classIn(w.net)
 	low := w.treeBound()

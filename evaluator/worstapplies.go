@@ -3,6 +3,8 @@ package evaluator
 import (
 	"fmt"
 
+	"toposearch/evaluator/adversary"
+	"toposearch/evaluator/flow"
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
 )
@@ -49,3 +51,38 @@ const (
 	twoPhasesText = "lo carries anything in two phases over all endpoints"
 	bestText      = ", each by the best routing of uniform traffic"
 )
+
+// worstSearchNs is the time that a search for worst traffic may take at level 1 where closed forms enclose it and a study weighs it: of
+// such a study hundreds of designs are evaluated within a minute. Level 2 searches longer.
+const worstSearchNs = 2e7
+
+// searchNs is the cost of looking for it.
+func (w *work) searchNs() float64 {
+	if w.e.usesOwn() {
+		return w.routedNs()
+	}
+	return w.worstNs()
+}
+
+// worstNs is the cost of the adversary and of the flow that carries anything.
+func (w *work) worstNs() float64 {
+	s, arcs, vertices := w.sets(), w.channels(), w.vertices()
+	if !w.severalPorts() {
+		ns := adversary.Ns(s, arcs, vertices)
+		if w.optimal.Hi == 0 {
+			ns += w.uniformFlowNs()
+		}
+		return ns
+	}
+	arcs += 2 * float64(w.size.EndpointPorts) * float64(w.size.Endpoints)
+	vertices += float64(w.size.Endpoints)
+	return adversary.Ns(s, arcs, vertices) + flow.ThroughputNs(s, arcs, vertices, arcs/2)
+}
+
+// routedNs is the cost of following every pair twice over its routes, which fan out over the channels of some switches,
+// and of two matchings.
+func (w *work) routedNs() float64 {
+	s := w.sets()
+	fan := w.channels() / max(w.vertices(), 1)
+	return s*s*(2*20*(10+4*fan)) + 2*w.matchNs() + w.compileNs()
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/routing"
 	"toposearch/topology/family"
 	"toposearch/topology/topotest"
@@ -74,6 +75,7 @@ func TestWorstLoads(t *testing.T) {
 // TestClosedWorst: on small networks of all families the closed form of worst_throughput and what a search proves have
 // something in common, whichever routing it is of.
 func TestClosedWorst(t *testing.T) {
+	racing.Figures(t)
 	compared := 0
 	for _, f := range family.All() {
 		rng := rngOf("closed worst " + f.Name)

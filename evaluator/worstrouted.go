@@ -34,14 +34,6 @@ var worstRouted = method{name: "worst traffic of the routing", level: 3, built: 
 	return graphBytes(w) + matchingBytes(w) + routing.WorstBytes(w.sets(), w.channels())
 }, run: runWorstRouted}
 
-// routedNs is the cost of following every pair twice over its routes, which fan out over the channels of some switches,
-// and of two matchings.
-func (w *work) routedNs() float64 {
-	s := w.sets()
-	fan := w.channels() / max(w.vertices(), 1)
-	return s*s*(2*20*(10+4*fan)) + 2*w.matchNs() + w.compileNs()
-}
-
 // worstTraffic is what is known of the worst traffic of direct routes and of their detours, as relative loads.
 type worstTraffic struct {
 	bound   []float64   // of any traffic on each channel

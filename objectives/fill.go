@@ -16,7 +16,7 @@ func FillBest(v Vector, objs []Objective, in *metric.Intervals) {
 		case o.Better == metric.Higher:
 			v[i] = o.Cost(in.At[o.Key].Hi)
 		default:
-			v[i] = in.At[o.Key].Lo
+			v[i] = o.told(in.At[o.Key].Lo)
 		}
 	}
 }
@@ -28,7 +28,7 @@ func FillWorst(v Vector, objs []Objective, in *metric.Intervals) bool {
 		if !in.Have[o.Key] {
 			return false
 		}
-		if v[i] = in.At[o.Key].Hi; o.Better == metric.Higher {
+		if v[i] = o.told(in.At[o.Key].Hi); o.Better == metric.Higher {
 			v[i] = o.Cost(in.At[o.Key].Lo)
 		}
 		if math.IsInf(v[i], 0) {

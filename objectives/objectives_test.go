@@ -285,3 +285,30 @@ func BenchmarkFrontAdd(b *testing.B) {
 		})
 	}
 }
+
+// Means over routes that differ in their last bits only are told apart by nothing; the figure itself stays.
+func TestLastBitsAreNotTold(t *testing.T) {
+	latency, throughput := Of(metric.Latency, metric.Lower), Of(metric.UniformThroughput, metric.Higher)
+	for _, c := range []struct {
+		o    Objective
+		x, y float64
+		same bool
+	}{
+		{latency, 1578.7430694037, 1578.7430694035, true},
+		{latency, 1578.743069, 1578.743071, false},
+		{throughput, 0.8378906250000001, 0.8378906250000003, true},
+		{throughput, 0.83789062, 0.83789063, false},
+		{throughput, 1.5, 1.2, true}, // more than enough
+		{Of(metric.Cost, metric.Lower), 1e8, 1e8 + 1e-7, false},
+	} {
+		if got := c.o.Cost(c.x) == c.o.Cost(c.y); got != c.same {
+			t.Errorf("%s: %v and %v count as the same: %v, want %v", c.o.Name(), c.x, c.y, got, c.same)
+		}
+	}
+	if x := 1578.7430694037; latency.Figure(latency.Cost(x), x) != x {
+		t.Errorf("latency %v is shown as %v", x, latency.Figure(latency.Cost(x), x))
+	}
+	if got := throughput.Figure(throughput.Cost(1.5), 1.5); got != 1 {
+		t.Errorf("a throughput of 1.5, of which 1 is enough, is shown as %v", got)
+	}
+}

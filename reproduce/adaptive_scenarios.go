@@ -102,8 +102,8 @@ func (l *adaptiveLab) yardsticks(ctx context.Context) (y yardsticks, err error) 
 
 func (l *adaptiveLab) groups() int { return l.design.Family.Place(l.design.V).Blocks }
 
-// marks simulates a routing in all scenarios.
-func (l *adaptiveLab) marks(ctx context.Context, name string, y yardsticks) (*adaptiveMarks, error) {
+// marks simulates the routing of a row in all scenarios.
+func (l *adaptiveLab) marks(ctx context.Context, r adaptiveRow, y yardsticks) (*adaptiveMarks, error) {
 	trials := []trial{
 		{load: indirectLoad, buffer: indirectBuffer},
 		{load: phantomLoad, global: phantomCycles}, {load: phantomShift, global: phantomCycles},
@@ -118,9 +118,9 @@ func (l *adaptiveLab) marks(ctx context.Context, name string, y yardsticks) (*ad
 				return nil, err
 			}
 		}
-		trials[i].routing = name
+		trials[i].routing, trials[i].tuning, trials[i].settle = r.name, r.tuning, r.settle
 		if points[i], m.vcs, err = l.run(ctx, trials[i]); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", r.name, err)
 		}
 	}
 	m.of = [3]mark{indirectMark(points[0], y.split), phantomMark(points[1], points[2], y.minimal), asymmetricMark(points[3])}

@@ -125,7 +125,7 @@ func TestAdaptiveControls(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][3]bool{"natural": {}, "valiant": {}, "ugal_g": {true, true, true}} {
-		m, err := l.marks(ctx, name, y)
+		m, err := l.marks(ctx, adaptiveRow{name: name}, y)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/disk"
 	"toposearch/search"
 	"toposearch/search/run"
 	"toposearch/study"
@@ -32,7 +33,7 @@ func atopSearch(ctx context.Context, workers int, x *atopFront) (*Table, error) 
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a folder for the search: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer disk.RemoveAll(dir)
 	files, err := study.InitExample(dir, x.example)
 	if err != nil {
 		return nil, err

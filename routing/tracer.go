@@ -61,8 +61,9 @@ func (t *Tracer) search(ctx context.Context, dsts [][]Port) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for i := range block {
-			block[i] = Far
+		block[0] = Far
+		for n := 1; n < len(block); n *= 2 {
+			copy(block[n:], block[:n])
 		}
 		some := dsts[first:min(first+wideBits, len(dsts))]
 		if !s.fill(some, block, wideBits, 0) {

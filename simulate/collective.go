@@ -113,13 +113,13 @@ func (c *Collective) groups(n *topology.Network) ([][]topology.EndpointID, error
 	in := make(map[topology.EndpointID]int)
 	for i, g := range c.Groups {
 		if len(g) != len(c.Groups[0]) {
-			bad = append(bad, fmt.Errorf("group %d has %d members and group 1 has %d: groups at once have one size", i+1, len(g), len(c.Groups[0])))
+			bad = append(bad, fmt.Errorf("--group: group %d has %d members and group 1 has %d: groups at once have one size", i+1, len(g), len(c.Groups[0])))
 		}
 		for _, e := range g {
 			if e < 0 || int(e) >= n.Endpoints() {
-				bad = append(bad, fmt.Errorf("group member %d is outside the network, whose endpoints are 0 to %d", e, n.Endpoints()-1))
+				bad = append(bad, fmt.Errorf("--group: member %d is outside the network, whose endpoints are 0 to %d", e, n.Endpoints()-1))
 			} else if o, ok := in[e]; ok {
-				bad = append(bad, fmt.Errorf("endpoint %d is in group %d and in group %d", e, o+1, i+1))
+				bad = append(bad, fmt.Errorf("--group: endpoint %d is in group %d and in group %d", e, o+1, i+1))
 			}
 			if in[e] = i; len(bad) == 10 { // what follows is of the same kind
 				return nil, errors.Join(bad...)

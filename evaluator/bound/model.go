@@ -59,6 +59,7 @@ type Model struct {
 	rings       floor.Rings
 	packings    packings
 	shapes      shapes
+	plans       plans
 	boards      sync.Map // classes without cables, by family
 	uptime      uptime   // if Options.Uptime
 }
@@ -67,7 +68,8 @@ type Model struct {
 func New(opt Options) *Model {
 	m := &Model{opt: opt, market: opt.Market, site: opt.Site, shortestM: opt.Site.ShortestM(), rings: floor.RingsAround(opt.Site),
 		packings: packings{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
-		shapes:   shapes{site: opt.Site, market: opt.Market, perServer: opt.PerServer}}
+		shapes:   shapes{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
+		plans:    plans{site: opt.Site, market: opt.Market, perServer: opt.PerServer, rings: floor.RingsAround(opt.Site)}}
 	m.heat()
 	if opt.Uptime {
 		m.uptime = uptimeOf(opt.Market, opt.Cluster)

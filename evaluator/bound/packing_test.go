@@ -78,7 +78,11 @@ func spreads(t *testing.T, m *Model, d topology.Design, rng *rand.Rand, compared
 	f := d.Family
 	lo, hi := append([]int(nil), d.V...), append([]int(nil), d.V...)
 	if rng.IntN(3) > 0 {
-		for i := rng.IntN(len(f.Params)); i < len(f.Params); i++ { // those before are fixed, as in a search
+		for at := rng.IntN(len(f.Params)); at < len(f.Params); at++ { // those before are fixed, as in a search
+			i := at
+			if at < len(f.Order) {
+				i = f.Order[at]
+			}
 			lo[i] = max(f.Params[i].Min, d.V[i]-rng.IntN(4))
 			hi[i] = min(f.Params[i].Max, d.V[i]+rng.IntN(4))
 		}

@@ -18,10 +18,6 @@ var ByFloorPlan = Refinement{
 	refine: (*Ladder).byFloorPlan,
 }
 
-// planMostRacks bounds the racks between which cables are bounded: from each rack to each place and row of the hall
-// that is a second for a million racks, of some 30 million endpoints. Larger designs keep what closed forms say.
-const planMostRacks = 1 << 20
-
 // excess is what the cables of a design need beyond what closed forms count for them, and their mean lengths as
 // bought, at least.
 type excess struct {
@@ -76,6 +72,20 @@ func (l *Ladder) placedCables(c int, p *market.Speed, x *excess, out *metric.Int
 	if f.Cables != nil {
 		known = f.Cables(l.v, c)
 	}
+	if known.Pairs.Each > 0 {
+		if pairs := m.plans.between(&l.plan, known.I, p); pairs != nil {
+			if mean, ok := pairs.Mean(known.Pairs, s.Link[c]); ok {
+				l.meanCables(c, p, n, meanCable{mean.MeanM, mean.Price, mean.Watts}, x, out)
+				return
+			}
+		}
+	}
+	if m.ownRoutes(f) {
+		if mean, ok := m.plans.mean(f, &l.per, c, p); ok {
+			l.meanCables(c, p, n, mean, x, out)
+			return
+		}
+	}
 	least, _ := l.plan.LeastCables(c, &known, p, m.rings, &l.distances)
 	if y, ok := m.spread(f, &l.per, c, p, true); ok {
 		least.MeanM = max(least.MeanM, y.meanM*metric.Below)
@@ -86,6 +96,17 @@ func (l *Ladder) placedCables(c int, p *market.Speed, x *excess, out *metric.Int
 	x.price += math.Max(0, least.Price-n*u.Price)
 	x.watts += math.Max(0, least.Watts-n*u.Watts)
 	if m.lacksCable(f, &l.per, c, p, true, max(least.MeanM, least.LongestM)) {
+		out.Lacks |= metric.CostKeys
+	}
+}
+
+// meanCables bounds the n cables of a class of which the mean is bounded.
+func (l *Ladder) meanCables(c int, p *market.Speed, n float64, mean meanCable, x *excess, out *metric.Intervals) {
+	u := &p.Offer(true).Link // which closed forms count
+	x.meanM[c] = mean.meanM * metric.Below
+	x.price += n * math.Max(0, mean.price*metric.Below-u.Price)
+	x.watts += n * math.Max(0, mean.watts*metric.Below-u.Watts)
+	if m := l.model; m.lacksCable(l.size.Family, &l.per, c, p, true, x.meanM[c]) {
 		out.Lacks |= metric.CostKeys
 	}
 }

@@ -26,6 +26,11 @@ func (m *Model) spread(f *topology.Family, per *topology.PerEndpoint, c int, p *
 			return a.any, true
 		}
 	}
+	if known && m.ownRoutes(f) {
+		if out, ok := m.plans.mean(f, per, c, p); ok {
+			return out, true
+		}
+	}
 	return m.packings.mean(&per.Fan[c], p, known)
 }
 

@@ -117,6 +117,10 @@ func (a *leastSum) nics(p *Plan, known *topology.Cables) {
 		a.inSections(p, func(in *leastSum, section int64) { in.block(p, at, section) })
 		return
 	}
+	if at >= 0 && known.InTurn && s.EndpointPorts == 1 && p.alone(at) && p.share(at)*int64(s.Switch[at].Ports[0]) == p.perBlock {
+		a.inSections(p, func(in *leastSum, section int64) { in.inTurn(p, at, section) })
+		return
+	}
 	if at < 0 || p.home[at] != topology.WithEndpoints || s.EndpointPorts != 1 || s.Switch[at].Count == 0 {
 		a.add(s.Link[0], a.rings[0].m)
 		return
@@ -201,6 +205,26 @@ func (a *leastSum) block(p *Plan, i int, section int64) {
 	}
 }
 
+// inTurn adds the cables of the endpoints of a block, of which as many in order hang on each of its switches of class i.
+func (a *leastSum) inTurn(p *Plan, i int, block int64) {
+	switches, each := p.share(i), int64(p.size.Switch[i].Ports[0])
+	first, e := p.base(block), int64(0)
+	for j := range switches {
+		there := p.spot(p.endFrom(first, j*p.endRacks/switches))
+		for until := (j + 1) * each; e < until; {
+			r := min(e/p.perRack, p.endRacks-1)
+			end := until
+			if r < p.endRacks-1 {
+				end = min(until, (r+1)*p.perRack)
+			}
+			here := p.spot(p.endFrom(first, r))
+			dx, dy := here.x-there.x, here.y-there.y
+			a.add(end-e, a.site.LengthM(int64(max(dx, -dx)), int64(max(dy, -dy)), false))
+			e = end
+		}
+	}
+}
+
 // between adds the links of class c between switches of two classes.
 func (a *leastSum) between(p *Plan, c int, known *topology.Cables) {
 	s := p.size
@@ -208,6 +232,12 @@ func (a *leastSum) between(p *Plan, c int, known *topology.Cables) {
 	if known.Scope == topology.OtherBlocks && p.perSection == 1 { // in different racks, whatever holds them
 		a.add(s.Link[c], a.site.BesideM())
 		return
+	}
+	if i == j && known.Scope == topology.OneBlock && known.Parts == 1 && p.alone(i) {
+		if n := p.share(i); n > 1 && int64(s.Switch[i].Ports[c])%(n-1) == 0 {
+			a.inSections(p, func(in *leastSum, section int64) { in.mesh(p, c, i, section) })
+			return
+		}
 	}
 	if p.home[i] == topology.Central {
 		i, j = j, i
@@ -219,11 +249,40 @@ func (a *leastSum) between(p *Plan, c int, known *topology.Cables) {
 	case x != topology.Central && y == topology.Central:
 		a.toCentral(p, c, i, j, known)
 	case known.Scope == topology.OneBlock && x == topology.WithEndpoints && y == topology.InBlock && !p.both:
-		a.inSections(p, func(in *leastSum, section int64) { in.toNet(p, c, i, section) })
+		a.inSections(p, func(in *leastSum, section int64) {
+			if known.Parts == 1 && known.J == j && p.perSection == 1 {
+				in.toAllNet(p, c, i, j, section)
+			} else {
+				in.toNet(p, c, i, section)
+			}
+		})
 	case x != y && !p.both: // in racks of endpoints, and in those of switches beside them
 		a.add(s.Link[c], a.site.BesideM())
 	default:
 		a.add(s.Link[c], a.rings[0].m)
+	}
+}
+
+// mesh adds the links of class c between all switches of class i of a block, rack by rack.
+func (a *leastSum) mesh(p *Plan, c, i int, block int64) {
+	n, first := p.share(i), p.base(block)
+	times := int64(p.size.Switch[i].Ports[c]) / (n - 1)
+	rack := func(j int64) (r, end int64) { // of a switch, and the first that stands elsewhere
+		r = j * p.endRacks / n
+		return r, min(n, ((r+1)*n+p.endRacks-1)/p.endRacks)
+	}
+	for j := int64(0); j < n; {
+		r, end := rack(j)
+		here := p.spot(p.endFrom(first, r))
+		a.add(times*(end-j)*(end-j-1)/2, a.site.LengthM(0, 0, false))
+		for k := end; k < n; {
+			q, until := rack(k)
+			there := p.spot(p.endFrom(first, q))
+			dx, dy := here.x-there.x, here.y-there.y
+			a.add(times*(end-j)*(until-k), a.site.LengthM(int64(max(dx, -dx)), int64(max(dy, -dy)), false))
+			k = until
+		}
+		j = end
 	}
 }
 
@@ -241,6 +300,29 @@ func (a *leastSum) toNet(p *Plan, c, i int, section int64) {
 		at := p.end(section, r)
 		dx, dy := run.nearest(a.site, at/p.perRow, int64(p.spot(at).x))
 		a.add((to-from)*ports, a.site.LengthM(dx, dy, false))
+	}
+}
+
+// toAllNet adds the links of class c of the switches of class i of a block, each to all switches of class j in its network
+// racks.
+func (a *leastSum) toAllNet(p *Plan, c, i, j int, block int64) {
+	each, far := p.share(i), p.share(j)
+	before, all := p.beforeInBlock(j)
+	left := min(each, p.size.Switch[i].Count-block*each)
+	times := int64(p.size.Switch[i].Ports[c]) / far
+	first := p.base(block)
+	for q := before * p.netRacks / all; q <= (before+far-1)*p.netRacks/all; q++ {
+		from, to := max(before, (q*all+p.netRacks-1)/p.netRacks), min(before+far, ((q+1)*all+p.netRacks-1)/p.netRacks)
+		there := p.spot(p.netFrom(first, q))
+		for r := range p.endRacks {
+			n := min(left, ((r+1)*each+p.endRacks-1)/p.endRacks) - (r*each+p.endRacks-1)/p.endRacks
+			if n <= 0 || to <= from {
+				continue
+			}
+			here := p.spot(p.endFrom(first, r))
+			dx, dy := here.x-there.x, here.y-there.y
+			a.add(n*(to-from)*times, a.site.LengthM(int64(max(dx, -dx)), int64(max(dy, -dy)), false))
+		}
 	}
 }
 

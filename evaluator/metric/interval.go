@@ -27,8 +27,9 @@ func (o *Intervals) Point(k Key, x float64) { o.Set(k, x, x) }
 // KeySet is a set of metrics.
 type KeySet uint64
 
-// A KeySet has a bit for every metric: this does not compile otherwise.
-const _ = uint(64 - Count)
+// A KeySet has a bit for every metric before GrowthCost: this does not compile otherwise. Those of growth are in no set: nothing
+// encloses them, and a constant of a set with one of them does not compile.
+const _ = uint(64 - GrowthCost)
 
 // Has tells whether a metric is in the set.
 func (s KeySet) Has(k Key) bool { return s>>k&1 != 0 }

@@ -100,6 +100,10 @@ const (
 	JobsIsolated
 	SimSaturation
 	SimLatencyHalfLoad
+	GrowthCost
+	KeptSwitches
+	KeptCables
+	MovedCables
 	Count // not a metric: how many there are
 )
 
@@ -169,6 +173,10 @@ var Keys = [Count]Info{
 	JobsIsolated:             {"jobs_isolated", 1, "1", Higher, "share of the jobs of [workload] that fit into the non-blocking region"},
 	SimSaturation:            {"sim_saturation", 4, "1", Higher, "simulated saturation load"},
 	SimLatencyHalfLoad:       {"sim_latency_half_load", 4, "cycles", Lower, "simulated latency at half the saturation load"},
+	GrowthCost:               {"growth_cost", 2, "USD", Lower, "what has to be bought beside what the network of [growth] leaves, and the labour of moving its cables and endpoints"},
+	KeptSwitches:             {"kept_switches", 2, "1", Higher, "switches of the network of [growth] that are used again"},
+	KeptCables:               {"kept_cables", 2, "1", Higher, "cables of it that stay plugged at both ends"},
+	MovedCables:              {"moved_cables", 2, "1", Lower, "cables of it that are used again between other ports"},
 }
 
 // KeyOf finds a metric by its JSON key.

@@ -8,6 +8,7 @@ import (
 
 	"toposearch/routing"
 	"toposearch/topology"
+	"toposearch/topology/foreign"
 )
 
 const (
@@ -15,8 +16,6 @@ const (
 	mostUnicast = 0xBFFF  // LIDs; those above are of multicast
 	mostPorts   = 254     // of a switch: a byte, of which 0 is its own port and 255 no port
 	mostPairs   = 1 << 24 // lines of paths.sl, 400 MB
-	firstGUID   = 0x02c9000000000000
-	guidStep    = 16 // GUIDs of a node's ports come after its own
 )
 
 // Fabric is a network whose tables can be written.
@@ -26,13 +25,13 @@ type Fabric struct {
 	at     []topology.SwitchID     // of each endpoint: its switch
 	port   []int                   // of each endpoint: the switch's port to it
 	hosts  [][]topology.EndpointID // of each switch
-	names  []string
+	graph  *foreign.Fabric
 }
 
 // New checks that a network and its tables can be expressed.
 func New(n *topology.Network, tables *routing.Layered) (*Fabric, error) {
 	f := &Fabric{n: n, tables: tables, at: make([]topology.SwitchID, n.Endpoints()), port: make([]int, n.Endpoints()),
-		hosts: make([][]topology.EndpointID, n.Switches()), names: n.SwitchNames()}
+		hosts: make([][]topology.EndpointID, n.Switches()), graph: foreign.New(n, 0)}
 	switch pairs := float64(n.Endpoints()) * float64(n.Endpoints()); {
 	case tables.Layers > mostLanes:
 		return nil, fmt.Errorf("opensm: %s needs %d layers, and InfiniBand has %d virtual lanes for data; another design or routing may need fewer", n.Design, tables.Layers, mostLanes)
@@ -60,7 +59,7 @@ func New(n *topology.Network, tables *routing.Layered) (*Fabric, error) {
 	}
 	for s := range f.hosts {
 		if ports := len(n.Neighbors(topology.SwitchID(s))) + len(f.hosts[s]); ports > mostPorts {
-			return nil, fmt.Errorf("opensm: switch %s of %s has %d ports; InfiniBand numbers %d", f.names[s], n.Design, ports, mostPorts)
+			return nil, fmt.Errorf("opensm: switch %s of %s has %d ports; InfiniBand numbers %d", f.switchName(topology.SwitchID(s)), n.Design, ports, mostPorts)
 		}
 	}
 	return f, nil
@@ -68,47 +67,17 @@ func New(n *topology.Network, tables *routing.Layered) (*Fabric, error) {
 
 func (f *Fabric) hostLID(e topology.EndpointID) int     { return 1 + int(e) }
 func (f *Fabric) switchLID(s topology.SwitchID) int     { return 1 + len(f.at) + int(s) }
-func (f *Fabric) switchGUID(s topology.SwitchID) uint64 { return firstGUID + guidStep*uint64(s) }
-func (f *Fabric) hostGUID(e topology.EndpointID) uint64 {
-	return f.switchGUID(topology.SwitchID(len(f.hosts))) + guidStep*uint64(e)
-}
+func (f *Fabric) switchGUID(s topology.SwitchID) uint64 { return f.graph.SwitchGUID(s) }
+func (f *Fabric) hostGUID(e topology.EndpointID) uint64 { return f.graph.EndpointGUID(e) }
 func (f *Fabric) portOf(c topology.ChannelID) int {
 	first, _ := f.n.Out(f.n.From(c))
 	return 1 + int(c-first)
 }
-func hostName(e topology.EndpointID) string { return fmt.Sprintf("endpoint[%d]", e) }
-func head(w io.Writer, device int, kind string, g uint64) {
-	fmt.Fprintf(w, "vendid=0x2c9\ndevid=%#x\nsysimgguid=%#x\n%sguid=%#x", device, g, kind, g)
-}
-
-// Device numbers of the vendor's switches and adapters, which tools only show.
-const (
-	switchDevice = 0xd2f0
-	hostDevice   = 0x101b
-)
+func (f *Fabric) hostName(e topology.EndpointID) string { return f.graph.IBName(len(f.hosts) + int(e)) }
+func (f *Fabric) switchName(s topology.SwitchID) string { return f.graph.IBName(int(s)) }
 
 // WriteFabric writes fabric.net. An endpoint stands first: OpenSM runs on the first node of a simulated fabric.
-func (f *Fabric) WriteFabric(out io.Writer) error {
-	w := bufio.NewWriter(out)
-	for e := range topology.EndpointID(len(f.at)) {
-		head(w, hostDevice, "ca", f.hostGUID(e))
-		fmt.Fprintf(w, "\nCa\t1 \"H-%016x\"\t# \"%s\"\n[1]\t\"S-%016x\"[%d]\n\n", f.hostGUID(e), hostName(e), f.switchGUID(f.at[e]), f.port[e])
-	}
-	for s := range topology.SwitchID(len(f.hosts)) {
-		g := f.switchGUID(s)
-		head(w, switchDevice, "switch", g)
-		first, end := f.n.Out(s)
-		fmt.Fprintf(w, "(%x)\nSwitch\t%d \"S-%016x\"\t# \"%s\" base port 0 lid %d lmc 0\n", g, int(end-first)+len(f.hosts[s]), g, f.names[s], f.switchLID(s))
-		for c := first; c < end; c++ {
-			fmt.Fprintf(w, "[%d]\t\"S-%016x\"[%d]\n", f.portOf(c), f.switchGUID(f.n.To(c)), f.portOf(f.n.Rev(c)))
-		}
-		for _, e := range f.hosts[s] {
-			fmt.Fprintf(w, "[%d]\t\"H-%016x\"[1]\n", f.port[e], f.hostGUID(e))
-		}
-		fmt.Fprintln(w)
-	}
-	return w.Flush()
-}
+func (f *Fabric) WriteFabric(out io.Writer) error { return f.graph.IBNet(out) }
 
 // WriteLIDs writes guid2lid: the GUID of each port that has a LID, the LID twice, as first and last of its range.
 func (f *Fabric) WriteLIDs(out io.Writer) error {

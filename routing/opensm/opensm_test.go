@@ -13,6 +13,7 @@ import (
 	"toposearch/routing"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/foreign"
 )
 
 // end is a port of a node, by what the files call them.
@@ -82,7 +83,7 @@ func readBack(t *testing.T, f *Fabric) *read {
 	}
 	for _, l := range written(t, f.WriteLIDs) {
 		if m := lidLine.FindStringSubmatch(l); m != nil && m[2] == m[3] {
-			r.lid[int(hex(t, m[2]))] = hex(t, m[1]) &^ (guidStep - 1)
+			r.lid[int(hex(t, m[2]))] = hex(t, m[1]) &^ (foreign.GUIDStep - 1)
 		} else if l != "" {
 			t.Errorf("guid2lid: %q", l)
 		}
@@ -96,7 +97,7 @@ func readBack(t *testing.T, f *Fabric) *read {
 			r.table[node] = map[int]int{}
 		} else if m := entryLine.FindStringSubmatch(l); m != nil {
 			lid := int(hex(t, m[1]))
-			if r.lid[lid] != hex(t, m[4])&^(guidStep-1) {
+			if r.lid[lid] != hex(t, m[4])&^(foreign.GUIDStep-1) {
 				t.Errorf("lfts: GUID of %q", l)
 			}
 			r.table[node][lid] = number(m[2])
@@ -218,7 +219,7 @@ func TestRoundTrip(t *testing.T) {
 						t.Fatalf("%s, %s: %v", c.text, name, err)
 					}
 					ways[pair] = way[:max(0, len(way)-1)] // the last leads to the endpoint, which takes all
-					e, d := int(src-r.hosts[0])/guidStep, int(dst-r.hosts[0])/guidStep
+					e, d := int(src-r.hosts[0])/foreign.GUIDStep, int(dst-r.hosts[0])/foreign.GUIDStep
 					if f.at[e] == f.at[d] {
 						continue
 					}
@@ -255,10 +256,10 @@ func TestForms(t *testing.T) {
 		write func(io.Writer) error
 		want  string
 	}{
-		{f.WriteFabric, "vendid=0x2c9\ndevid=0x101b\nsysimgguid=0x2c9000000000030\ncaguid=0x2c9000000000030\nCa\t1 \"H-02c9000000000030\"\t# \"endpoint[0]\"\n[1]\t\"S-02c9000000000000\"[3]\n"},
-		{f.WriteTables, "Unicast lids [0-6] of switch Lid 4 guid 0x02c9000000000000 ('switch[0]'):\n0x0001 003 # Channel Adapter portguid 0x02c9000000000031: 'endpoint[0]'\n"},
-		{f.WriteLIDs, "0x02c9000000000031 0x0001 0x0001\n\n"},
-		{f.WriteLevels, "0x02c9000000000030 2 0\n"},
+		{f.WriteFabric, "vendid=0x2c9\ndevid=0x101b\nsysimgguid=0x2c9000000000300\ncaguid=0x2c9000000000300\nCa\t1 \"H-02c9000000000300\"\t# \"endpoint-0\"\n[1]\t\"S-02c9000000000000\"[3]\n"},
+		{f.WriteTables, "Unicast lids [0-6] of switch Lid 4 guid 0x02c9000000000000 ('switch-0'):\n0x0001 003 # Channel Adapter portguid 0x02c9000000000301: 'endpoint-0'\n"},
+		{f.WriteLIDs, "0x02c9000000000301 0x0001 0x0001\n\n"},
+		{f.WriteLevels, "0x02c9000000000300 2 0\n"},
 		{f.WriteOptions, "routing_engine file\nlfts_file lfts\nreassign_lids FALSE\nqos TRUE\nqos_max_vls 1\nqos_sl2vl 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n"},
 	} {
 		if got := strings.Join(written(t, c.write), "\n"); !strings.HasPrefix(got+"\n", c.want) {

@@ -13,7 +13,7 @@ func (f *Fabric) WriteTables(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	last := len(f.at) + len(f.hosts)
 	for s := range topology.SwitchID(len(f.hosts)) {
-		fmt.Fprintf(w, "Unicast lids [0-%d] of switch Lid %d guid 0x%016x ('%s'):\n", last, f.switchLID(s), f.switchGUID(s), f.names[s])
+		fmt.Fprintf(w, "Unicast lids [0-%d] of switch Lid %d guid 0x%016x ('%s'):\n", last, f.switchLID(s), f.switchGUID(s), f.switchName(s))
 		for e := range topology.EndpointID(len(f.at)) {
 			port := f.port[e]
 			if s != f.at[e] {
@@ -23,9 +23,9 @@ func (f *Fabric) WriteTables(out io.Writer) error {
 				}
 				port = f.portOf(c)
 			}
-			fmt.Fprintf(w, "0x%04x %03d # Channel Adapter portguid 0x%016x: '%s'\n", f.hostLID(e), port, f.hostGUID(e)+1, hostName(e))
+			fmt.Fprintf(w, "0x%04x %03d # Channel Adapter portguid 0x%016x: '%s'\n", f.hostLID(e), port, f.hostGUID(e)+1, f.hostName(e))
 		}
-		fmt.Fprintf(w, "0x%04x 000 # Switch portguid 0x%016x: '%s'\n", f.switchLID(s), f.switchGUID(s), f.names[s])
+		fmt.Fprintf(w, "0x%04x 000 # Switch portguid 0x%016x: '%s'\n", f.switchLID(s), f.switchGUID(s), f.switchName(s))
 	}
 	return w.Flush()
 }

@@ -1,0 +1,129 @@
+package bound
+
+import (
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
+	"toposearch/topology"
+)
+
+// Designs that differ only in how many links there are between blocks have one floor plan: what it says of a class holds for
+// all of them.
+
+// planned is what the floor plan of such designs says of their cables.
+type planned struct {
+	class [topology.MaxClasses]plannedClass
+}
+
+// plannedClass is that of one class at the rate of a rank: a mean, or distances between blocks.
+type plannedClass struct {
+	rank  int
+	known bool
+	mean  meanCable
+	pairs *floor.Pairs
+}
+
+// plans makes them on a site, and keeps what it has found lately.
+type plans struct {
+	site      *floor.Site
+	market    *market.Market
+	perServer int
+	rings     floor.Rings
+	memo      memo[shapeKey, *planned]
+	pairs     memo[ringKey, *floor.Pairs]
+}
+
+// planMostRacks bounds the racks between which cables are bounded: from each rack to each place and row of the hall
+// that is a second for a million racks, of some 30 million endpoints. Larger designs keep what closed forms say.
+const planMostRacks = 1 << 20
+
+// ringKey names distances between blocks at the rate of a rank.
+type ringKey struct {
+	ring floor.Ring
+	rank int
+}
+
+// of gives what the plan says of designs whose floor is that of the design with these values; nil where it depends on more.
+func (g *plans) of(f *topology.Family, values *topology.Values) *planned {
+	if f.Place == nil || f.Cables == nil || g.site.Buildings > 1 || g.site.RackPowerW > 0 {
+		return nil
+	}
+	key := shapeKey{f, *values}
+	x, ok := g.memo.find(key)
+	if !ok {
+		x = g.make(f, values)
+		g.memo.keep(key, x)
+	}
+	return x
+}
+
+// make plans a floor; nil if there is none.
+func (g *plans) make(f *topology.Family, values *topology.Values) *planned {
+	v := make([]int, len(f.Params))
+	for i := range v {
+		v[i] = int(values[i])
+	}
+	var s, most topology.Size
+	f.SizeBounds(v, v, &s, &most) // with these values there need not be a design
+	if s.Endpoints < 1 {
+		return nil
+	}
+	place := f.Place(v)
+	var p floor.Plan // what boxes draw does not matter where racks are not limited
+	if rej := p.Place(g.site, g.perServer, &s, &place, &market.Purchase{}); rej.Constraint != "" || p.Racks() > planMostRacks {
+		return nil
+	}
+	var r market.Rates
+	g.market.Rate(&s, market.BoardSet(place.Boards), &r)
+	var mem floor.Distances
+	x := &planned{}
+	for c := range f.LinkClasses {
+		speed := r.Speed[c]
+		if r.Kind[c] != market.Cable || speed == nil || len(speed.Steps) == 0 || r.Cables(c) > 1 {
+			continue
+		}
+		at := &x.class[c]
+		at.rank = speed.Rank
+		known := f.Cables(v, c)
+		if known.Scope == topology.OtherBlocks {
+			at.pairs = g.between(&p, known.I, speed)
+			at.known = at.pairs != nil
+		} else if least, ok := p.LeastCables(c, &known, speed, g.rings, &mem); ok && s.Link[c] == most.Link[c] {
+			n := float64(s.Link[c])
+			at.known, at.mean = true, meanCable{least.MeanM, least.Price / n, least.Watts / n}
+		}
+	}
+	return x
+}
+
+// between gives how far apart blocks are between which class i is linked; nil if that is not known.
+func (g *plans) between(p *floor.Plan, i int, speed *market.Speed) *floor.Pairs {
+	ring, ok := p.RingOf(i)
+	if !ok {
+		return nil
+	}
+	key := ringKey{ring, speed.Rank}
+	x, ok := g.pairs.find(key)
+	if !ok {
+		x = ring.Pairs(g.site, speed)
+		g.pairs.keep(key, x)
+	}
+	return x
+}
+
+// mean bounds the cables of class c of a box by the floor plan of all its designs, at the rate p; ok is false if that is
+// not known.
+func (g *plans) mean(f *topology.Family, per *topology.PerEndpoint, c int, p *market.Speed) (out meanCable, ok bool) {
+	if !per.OnePlan {
+		return meanCable{}, false
+	}
+	x := g.of(f, &per.Plan)
+	if x == nil || !x.class[c].known || x.class[c].rank != p.Rank {
+		return meanCable{}, false
+	}
+	at := &x.class[c]
+	if at.pairs == nil {
+		return at.mean, true
+	}
+	least, ok := at.pairs.AtLeast(per.Fan[c].Each)
+	return meanCable{least.MeanM, least.Price, least.Watts}, ok
+}

@@ -1,0 +1,217 @@
+package evaluator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"toposearch/catalog"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/growth"
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/metric"
+	"toposearch/internal/unit"
+	"toposearch/topology"
+)
+
+// survey gives it; why is not "" where it cannot be had.
+func (e *Evaluator) survey() (r *running, why string) {
+	r = &e.running
+	r.once.Do(func() {
+		d := e.opt.Growth.From
+		w := &work{e: e, ctx: context.Background(), d: d, res: &Result{Design: d, Absent: map[metric.Key]string{}}}
+		w.size = &w.res.Size
+		defer w.done()
+		err := d.Family.Size(d.V, w.size)
+		if err == nil {
+			w.prepare()
+			if why := planGroup.methods[0].applies(w); why != "" {
+				err = errors.New(why)
+			} else if err = runPlan(w); err == nil && w.res.Plan == nil {
+				err = errors.New(w.res.Absent[metric.Cost])
+			}
+		}
+		if err == nil {
+			r.bill = w.res.Plan.BOM
+			r.net, err = e.networkOf(d)
+		}
+		if err != nil {
+			r.fault = fmt.Sprintf("the network of [growth], %s, cannot be laid out on this site with these parts: %v", e.opt.Growth.Name, err)
+		}
+	})
+	return r, r.fault
+}
+
+// networkOf surveys a design.
+func (e *Evaluator) networkOf(d topology.Design) (*growth.Network, error) {
+	s, err := floor.NewSchedule(e.market, &e.opt.Site, e.opt.PerServer, d)
+	if err != nil {
+		return nil, err
+	}
+	return growth.Survey(d, s)
+}
+
+var growthGroup = group{keys: []metric.Key{metric.GrowthCost, metric.KeptSwitches, metric.KeptCables, metric.MovedCables}, after: []metric.Key{metric.Cost},
+	methods: []method{{name: "old cables in a new network", level: 2, wires: true, applies: func(w *work) string {
+		switch {
+		case w.e.opt.Growth == nil:
+			return "needs the network that runs today: write [growth] in the study, and give it to eval with --study"
+		case w.res.Plan == nil:
+			return "needs a floor plan: " + w.res.Absent[metric.Cost]
+		}
+		r, why := w.e.survey()
+		if why == "" && int64(r.net.Endpoints) > w.size.Endpoints {
+			why = fmt.Sprintf("the network of [growth] has %d endpoints, more than the %d here", r.net.Endpoints, w.size.Endpoints)
+		}
+		return why
+	}, cost: func(w *work) float64 {
+		// 4 us a cable of either network: both are laid, and each of its ends looks at the cables of what is at the other end.
+		return 4e3 * float64(w.size.SwitchLinks()+w.size.Link[0])
+	}, bytes: func(w *work) float64 {
+		// A cable takes 160 bytes, is listed twice by its ends and once in the plan.
+		return 200 * float64(w.size.SwitchLinks()+w.size.Link[0])
+	}, run: runGrowth}},
+}
+
+// Grow finds a way from the network of Options.Growth to a design, with the two networks. The error says why there is none.
+func (e *Evaluator) Grow(res *Result) (p *growth.Plan, old, to *growth.Network, err error) {
+	e = e.of(res.Design)
+	r, why := e.survey()
+	if why != "" {
+		return nil, nil, nil, errors.New(why)
+	}
+	if to, err = e.networkOf(res.Design); err != nil {
+		return nil, nil, nil, err
+	}
+	g := e.opt.Growth
+	x := growth.Find(r.net, to, g.Rules)
+	// A cable is moved where that is cheaper than to buy the one in its place, at the price of the quantity.
+	cheap := e.cheapToMove(res.Plan.BOM)
+	p = growth.Count(r.net, to, x, g.Rules, func(c *growth.Cable) bool { return cheap(c.Part, c.Kind.Modules) })
+	return p, r.net, to, nil
+}
+
+// cheapToMove tells of a cable and its transceivers whether they cost at least what moving an old one does.
+func (e *Evaluator) cheapToMove(bom []market.Line) func(cable, modules *catalog.Part) bool {
+	unit := map[*catalog.Part]catalog.Money{}
+	for i := range bom {
+		unit[bom[i].Part] = bom[i].Unit
+	}
+	return func(cable, modules *catalog.Part) bool {
+		price := unit[cable]
+		if modules != nil {
+			price += 2 * unit[modules]
+		}
+		return price >= e.opt.Growth.LabourCable
+	}
+}
+
+// Bought is the bill of what a plan leaves to be bought, with the labour in minor units. Lines of which nothing is needed are left out.
+func (e *Evaluator) Bought(res *Result, p *growth.Plan, old, to *growth.Network) (lines []market.Line, labour catalog.Money, err error) {
+	e = e.of(res.Design)
+	r, _ := e.survey()
+	var before []market.Line
+	if e.opt.Growth.Rules.Switches || len(old.Boxes) == 0 {
+		before = r.bill
+	} else {
+		for _, l := range r.bill {
+			if l.Part.Kind != catalog.KindSwitch {
+				before = append(before, l)
+			}
+		}
+	}
+	cur := catalog.Currency{Code: e.opt.Currency, Rates: e.opt.Rates}
+	for _, l := range res.Plan.BOM {
+		l.Quantity -= reused(&l, p, old, to, before)
+		if l.Quantity <= 0 {
+			continue
+		}
+		each, order, ok := l.Part.Price(int(l.Quantity))
+		if l.Order = int64(order); ok {
+			l.Unit, ok = cur.Convert(each, l.Part.Currency)
+		}
+		if l.Priced = ok; ok {
+			l.Total = l.Unit * catalog.Money(order)
+		}
+		lines = append(lines, l)
+	}
+	g := e.opt.Growth
+	labour = g.LabourCable*catalog.Money(p.EndsMoved+p.CablesMoved) + g.LabourEndpoint*catalog.Money(p.EndpointsRecabled)
+	return lines, labour, nil
+}
+
+// reused is how many of the units of a line of the new bill old ones serve. Where several links share a part they count as reused if all
+// links that have it in the old network are used again, since it is not known which of them share one.
+func reused(l *market.Line, p *growth.Plan, old, to *growth.Network, before []market.Line) int64 {
+	had := int64(0)
+	for i := range before {
+		if before[i].Part == l.Part {
+			had = before[i].Quantity
+		}
+	}
+	links, used, cable := int64(0), int64(0), false // of the new network that have the part
+	for i := range p.Uses {
+		u := &p.Uses[i]
+		if u.New < 0 {
+			continue
+		}
+		c := &to.Cables[u.New]
+		if c.Part != l.Part && c.Kind.Modules != l.Part {
+			continue
+		}
+		cable = true
+		links++
+		if u.Old >= 0 {
+			used++
+		}
+	}
+	switch {
+	case !cable && l.Part.Kind == catalog.KindSwitch:
+		return min(l.Quantity, p.SwitchesReused[l.Part])
+	case !cable:
+		return min(l.Quantity, had)
+	case links > 0 && l.Quantity%links == 0: // so many to a link
+		return l.Quantity / links * used
+	}
+	for i := range old.Cables {
+		if c := &old.Cables[i]; c.Part == l.Part || c.Kind.Modules == l.Part {
+			links--
+		}
+	}
+	if used == 0 || p.CablesRemoved > 0 || links < 0 {
+		return 0
+	}
+	return min(l.Quantity, had)
+}
+
+func runGrowth(w *work) error {
+	p, old, to, err := w.e.Grow(w.res)
+	if err != nil {
+		for _, k := range []metric.Key{metric.GrowthCost, metric.KeptSwitches, metric.KeptCables, metric.MovedCables} {
+			w.absent(k, err.Error())
+		}
+		return nil
+	}
+	text := fmt.Sprintf("from %s: %d switches bought, %d retired, %d stand elsewhere; %d cables moved at one end, %d at both, %d bought, %d removed; %d transceivers used again; %d endpoints cabled anew",
+		w.e.opt.Growth.Name, p.BoxesBought, p.BoxesRetired, p.Carried, p.EndsMoved, p.CablesMoved, p.CablesBought, p.CablesRemoved, p.ModulesReused, p.EndpointsRecabled)
+	w.exact(metric.KeptSwitches, float64(p.BoxesKept), "switches of the same models, exact; "+text)
+	w.between(metric.KeptCables, float64(p.CablesKept), float64(p.CablesKept), float64(max(p.MostKept, p.CablesKept)),
+		fmt.Sprintf("a plan that was found, closed forms and local search; hi by the cables and degrees of each kind, of %d old ones", len(old.Cables)))
+	w.exact(metric.MovedCables, float64(p.EndsMoved+p.CablesMoved), "of the plan that was found")
+	if !w.res.Have[metric.Cost] {
+		w.absent(metric.GrowthCost, "needs cost: "+w.res.Absent[metric.Cost])
+		return nil
+	}
+	lines, labour, err := w.e.Bought(w.res, p, old, to)
+	if err != nil {
+		return err
+	}
+	total := labour
+	for i := range lines {
+		total += lines[i].Total
+	}
+	major := func(x catalog.Money) float64 { return unit.Money{Minor: int64(x), Currency: w.e.opt.Currency}.Major() }
+	// Nothing better is known of the best plan than that it buys no less than nothing.
+	w.between(metric.GrowthCost, major(total), 0, major(total), fmt.Sprintf("bill of what is bought + %.6g for labour, of the plan that was found; the best plan costs no more, lo is not bounded", major(labour)))
+	return nil
+}

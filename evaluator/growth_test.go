@@ -1,0 +1,90 @@
+package evaluator
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"toposearch/evaluator/growth"
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// grown evaluates a design as the growth of another.
+func grown(t *testing.T, from, to string, change func(*Growth)) (*Evaluator, *Result) {
+	t.Helper()
+	parse := func(s string) topology.Design {
+		d, err := topology.ParseDesign(s, family.Known())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	opt := DefaultOptions()
+	opt.BandwidthGbps = 400
+	opt.Growth = &Growth{From: parse(from), Name: from, Rules: growth.Rules{Switches: true}}
+	if change != nil {
+		change(opt.Growth)
+	}
+	e, err := New(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := e.Evaluate(context.Background(), parse(to), Request{Level: 1, Keys: []metric.Key{metric.GrowthCost, metric.KeptSwitches, metric.KeptCables, metric.MovedCables}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Have[metric.GrowthCost] {
+		t.Fatalf("%s to %s: %s", from, to, r.Absent[metric.GrowthCost])
+	}
+	return e, r
+}
+
+// Growth to the same design buys nothing, moves nothing and keeps all, with racks that stay, too.
+func TestGrowthToItself(t *testing.T) {
+	for _, d := range []string{"fattree(k=8,l=2)", "dragonfly(p=2,a=4,h=2)", "hyperx(s1=4,s2=4,t=4)", "zcube(n=8,k=2)", "bcube(n=4,l=2)"} {
+		for _, stay := range []bool{false, true} {
+			_, r := grown(t, d, d, func(g *Growth) { g.LabourCable, g.LabourEndpoint, g.Rules.Stay = 2500, 4000, stay })
+			cables := 0.0
+			for _, c := range r.Plan.Classes {
+				cables += float64(c.Count)
+			}
+			for k, want := range map[metric.Key]float64{metric.GrowthCost: 0, metric.KeptSwitches: r.Metrics[metric.Switches].Value, metric.KeptCables: cables, metric.MovedCables: 0} {
+				if got := r.Metrics[k]; got.Value != want || got.Hi != want {
+					t.Errorf("%s to itself (stay %v): %s = %v, want %v (%s)", d, stay, metric.Keys[k].Name, got.Value, want, got.Method)
+				}
+			}
+		}
+	}
+}
+
+// What is bought costs the price of the new network less that of what stays, and labour by its counts.
+func TestGrowthCost(t *testing.T) {
+	e, r := grown(t, "hyperx(s1=4,s2=4,t=4)", "hyperx(s1=5,s2=4,t=4)", nil)
+	p, old, to, err := e.Grow(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, labour, err := e.Bought(r, p, old, to)
+	if err != nil || labour != 0 {
+		t.Fatalf("labour %d, %v, want none", labour, err)
+	}
+	switches := int64(0)
+	for _, l := range lines {
+		if l.Part.Kind == "switch" {
+			switches += l.Quantity
+		}
+	}
+	if switches != 4 { // 20 less 16
+		t.Errorf("%d switches are bought, want 4", switches)
+	}
+	if c := r.Metrics[metric.GrowthCost].Value; c <= 0 || c >= r.Metrics[metric.Cost].Value {
+		t.Errorf("growth costs %v, want between nothing and %v", c, r.Metrics[metric.Cost].Value)
+	}
+	_, none := grown(t, "hyperx(s1=4,s2=4,t=4)", "hyperx(s1=4,s2=4,t=4)", func(g *Growth) { g.Rules.Switches = false })
+	// Without the old switches nothing stays plugged at both ends: all of them are bought, and all cables are free to be used again.
+	if k := none.Metrics; k[metric.KeptSwitches].Value != 0 || k[metric.KeptCables].Value != 0 || k[metric.MovedCables].Value != 112 || math.IsNaN(k[metric.GrowthCost].Value) {
+		t.Errorf("without old switches %v kept, %v cables kept, %v moved; want 0, 0, 112", k[metric.KeptSwitches].Value, k[metric.KeptCables].Value, k[metric.MovedCables].Value)
+	}
+}
