@@ -101,15 +101,15 @@ func (l *Limit) Text() string {
 	if l.Max {
 		side = "at most "
 	}
-	s := l.Name + " " + side + l.format(l.Bound)
+	s := l.Name + " " + side + l.Amount(l.Bound)
 	if p := l.Origin.Pos.String(); p != "" {
 		s += " (" + p + ")"
 	}
 	return s
 }
 
-// format prints a bound in the unit of its metric.
-func (l *Limit) format(x float64) string {
+// Amount writes a value of the metric, as its bound is written in Text.
+func (l *Limit) Amount(x float64) string {
 	switch metric.Keys[l.Key].Unit {
 	case "W":
 		return unit.Power{W: x}.String()

@@ -29,6 +29,16 @@ func CheckFiles(paths []string) diag.List {
 	return l
 }
 
+// IsStudy reports whether a file is a study, by its keys.
+func IsStudy(path string) bool {
+	data, err := readInput(path)
+	if err != nil {
+		return false
+	}
+	kind, _ := recognise(path, data)
+	return kind == isStudy
+}
+
 func checkFile(path string) diag.List {
 	var l diag.List
 	file, _, _ := catalog.SplitSheet(path)

@@ -12,6 +12,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/diag"
+	"toposearch/internal/disk"
 )
 
 //go:embed example
@@ -92,7 +93,7 @@ func write(dir string, files []string, text func(name string) ([]byte, error)) (
 	if len(there) > 0 {
 		return nil, errors.Join(there...)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := disk.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("cannot make the folder: %w", err)
 	}
 	var paths []string
@@ -107,7 +108,7 @@ func write(dir string, files []string, text func(name string) ([]byte, error)) (
 				paths = append(paths, path)
 			}
 			for _, p := range paths { // all or nothing, so that it can be called again
-				err = errors.Join(err, ignoreMissing(os.Remove(p)))
+				err = errors.Join(err, ignoreMissing(disk.Remove(p)))
 			}
 			return nil, err
 		}
@@ -140,7 +141,7 @@ func initText(name string) ([]byte, error) {
 
 // writeNew never overwrites: a file that came between is an error.
 func writeNew(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := disk.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return fmt.Errorf("cannot write: %w", err)
 	}

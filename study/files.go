@@ -37,15 +37,15 @@ func (ld *loader) catalogs(v *tomlfile.Value) []named {
 	return out
 }
 
-// constraints reads the constraint files.
-func (ld *loader) constraints(files []named) {
+// constraints reads the constraint files, and over them what stands in their place; nil: nothing.
+func (ld *loader) constraints(files []named, over *tomlfile.Table) {
 	var in []constraints.File
 	for _, f := range files {
 		if data, ok := ld.input(f.path, f.pos, "constraint file"); ok {
 			in = append(in, constraints.File{Path: f.path, Data: data})
 		}
 	}
-	set, l := constraints.Read(ld.s.Currency, in...)
+	set, l := constraints.ReadOver(ld.s.Currency, over, in...)
 	ld.diags.Add(l...)
 	ld.s.Constraints = set
 }

@@ -49,54 +49,67 @@ func (ld *loader) incumbents(t *tomlfile.Table) {
 // incumbent finds out which network is meant, and whether it has as many endpoints as are asked for.
 func (ld *loader) incumbent(v *tomlfile.Value, x *Incumbent) bool {
 	s := ld.s
-	path, isFile := strings.CutPrefix(x.Asked, "file:")
-	if isFile && path == "" {
-		v.Errorf("file: lacks the path of a network file\nwrite \"file:running.json\"")
+	for _, f := range s.Known {
+		if f.Name == strings.TrimSpace(x.Asked) {
+			x.Family, x.Best = f, true
+			return true
+		}
+	}
+	d, n, ok := ld.network(v, x.Asked, "incumbent", "a design, a family whose best is taken")
+	if !ok {
 		return false
 	}
-	if isFile {
-		data, ok := ld.input(ld.beside(path), v.Pos, "network of the incumbent")
-		if !ok {
-			return false
-		}
-		f, faults := netfile.Parse(filepath.ToSlash(ld.beside(path)), data)
-		ld.diags.Add(faults...)
-		if faults.HasErrors() {
-			return false
-		}
-		x.Family, x.Values = f.Family, []int{}
-	} else {
-		names := make([]string, len(s.Known))
-		for i, f := range s.Known {
-			if names[i] = f.Name; f.Name == strings.TrimSpace(x.Asked) {
-				x.Family, x.Best = f, true
-				return true
-			}
-		}
-		d, err := topology.ParseDesign(x.Asked, s.Known)
-		if err != nil {
-			head, _, _ := strings.Cut(x.Asked, "(")
-			v.Errorf("%v\n%s", err, cmp.Or(diag.Suggest(head, names), "toposearch families lists them; name a design, a family whose best is taken, or \"file:running.json\""))
-			return false
-		}
-		x.Family, x.Values = d.Family, d.V
-	}
-	var size topology.Size
-	if err := x.Family.Size(x.Values, &size); err != nil {
-		why := err.Error()
-		if bad := (*topology.Infeasible)(nil); errors.As(err, &bad) {
-			why = bad.Error()
-		}
-		v.Errorf("there is no network %s: %s", x.Asked, why)
-		return false
-	}
-	if n := size.Endpoints; s.MaxEndpoints > 0 && (n < s.MinEndpoints || n > s.MaxEndpoints) {
+	x.Family, x.Values = d.Family, d.V
+	if s.MaxEndpoints > 0 && (n < s.MinEndpoints || n > s.MaxEndpoints) {
 		remedy := "name a design of that size, or its family alone, whose best of that size is taken; or let count hold it"
-		if isFile {
+		if strings.HasPrefix(x.Asked, "file:") {
 			remedy = "let count hold it, such as count = { min = " + fmt.Sprint(min(n, s.MinEndpoints)) + ", max = " + fmt.Sprint(max(n, s.MaxEndpoints)) + " }"
 		}
 		v.Errorf("the incumbent %s has %d endpoints, and %d to %d are asked for (endpoints.count, %s): it does not do the same\n%s", x.Asked, n, s.MinEndpoints, s.MaxEndpoints, ld.countAt, remedy)
 		return false
 	}
 	return true
+}
+
+// network finds the design or the file that is meant, and its endpoints; what and others say what it is, and what else could be named.
+func (ld *loader) network(v *tomlfile.Value, asked, what, others string) (d topology.Design, endpoints int64, ok bool) {
+	s := ld.s
+	path, isFile := strings.CutPrefix(asked, "file:")
+	if isFile && path == "" {
+		v.Errorf("file: lacks the path of a network file\nwrite \"file:running.json\"")
+		return d, 0, false
+	}
+	if isFile {
+		data, ok := ld.input(ld.beside(path), v.Pos, "network of the "+what)
+		if !ok {
+			return d, 0, false
+		}
+		f, faults := netfile.Parse(filepath.ToSlash(ld.beside(path)), data)
+		ld.diags.Add(faults...)
+		if faults.HasErrors() {
+			return d, 0, false
+		}
+		d = topology.Design{Family: f.Family, V: []int{}}
+	} else {
+		names := make([]string, len(s.Known))
+		for i, f := range s.Known {
+			names[i] = f.Name
+		}
+		var err error
+		if d, err = topology.ParseDesign(asked, s.Known); err != nil {
+			head, _, _ := strings.Cut(asked, "(")
+			v.Errorf("%v\n%s", err, cmp.Or(diag.Suggest(head, names), "toposearch families lists them; name "+others+", or \"file:running.json\""))
+			return d, 0, false
+		}
+	}
+	var size topology.Size
+	if err := d.Family.Size(d.V, &size); err != nil {
+		why := err.Error()
+		if bad := (*topology.Infeasible)(nil); errors.As(err, &bad) {
+			why = bad.Error()
+		}
+		v.Errorf("there is no network %s: %s", asked, why)
+		return d, 0, false
+	}
+	return d, size.Endpoints, true
 }

@@ -41,9 +41,16 @@ func Keys() []tomlfile.Section {
 		{Name: "design", Form: tomlfile.Words(), Needed: true, Example: `"fattree"`, Doc: "a design, a family, of which the best is taken, or file:PATH of a network"},
 		{Name: "name", Form: tomlfile.Words(), Example: `"what runs today"`, Doc: "how the report calls it"},
 	}})
+	out = append(out, tomlfile.Section{Name: "growth", Doc: "The network that runs today, for growth_cost, kept_switches, kept_cables and moved_cables of those that may take its place.", Keys: []tomlfile.Key{
+		{Name: "from", Form: tomlfile.Words(), Needed: true, Example: `"fattree(k=32,l=2)"`, Doc: "a design, or file:PATH of a network; its parts are those that would be bought for it today"},
+		{Name: "labour_cable", Form: tomlfile.Amount(), Else: "nothing", Example: `"25 USD"`, Doc: "price of plugging an old cable anew, at one end or both; one is moved only where that costs no more than a new one"},
+		{Name: "labour_endpoint", Form: tomlfile.Amount(), Else: "nothing", Example: `"40 USD"`, Doc: "price of an old endpoint of which a cable does not stay, beside the cables"},
+		{Name: "switches", Form: tomlfile.Flag(), Default: "true", Doc: "old switches may be used again"},
+		{Name: "racks", Form: tomlfile.OneOf("move", "stay"), Default: `"move"`, Doc: "with stay cables are kept only between boxes that stand at the same places of the floor plans of both networks"},
+	}})
 	out = append(out, searchKeys()...)
 	out = append(out, verifyKeys(), constraints.Metrics("require", "What at least one design on the front has to meet, else the exit status is 5; simulated metrics too."))
-	return append(out, moneyKeys()...)
+	return append(append(out, moneyKeys()...), whatIfKeys())
 }
 
 // files is the name of a file or a list of them.

@@ -81,6 +81,8 @@ func (ld *loader) study(t *tomlfile.Table) {
 	ld.availability(t.Sub("availability"))
 	ld.tco(t.Sub("tco"))
 	ld.incumbents(t)
+	over, prices := ld.whatIf(t.Sub("what_if"))
+	ld.growth(t.Sub("growth"))
 	if r := t.Sub("require"); r != nil {
 		s.Require = constraints.Thresholds(s.Currency, r, "require", &ld.diags)
 	}
@@ -88,10 +90,12 @@ func (ld *loader) study(t *tomlfile.Table) {
 	t.Done(map[string]string{"switch": elsewhere, "cable": elsewhere, "building": elsewhere, "procurement": elsewhere, "limits": elsewhere,
 		"constraint": "constraints", "catalogue": "catalog", "catalogues": "catalog", "objectives": "objective",
 		"families": "space", "family": "space", "budget": "search", "hosts": "endpoints", "incumbents": "incumbent", "scale": "endpoints"})
-	ld.constraints(files)
+	ld.constraints(files, over)
 	ld.catalogue(cats)
+	ld.reprice(prices)
 	ld.merge()
 	ld.jobsAsked()
+	ld.growthAsked()
 	ld.routingLimits()
 	ld.simulated()
 	ld.verifiable()

@@ -22,6 +22,7 @@ type loader struct {
 	// objectiveAt is where each objective stands.
 	objectiveAt []diag.Pos
 	countAt     diag.Pos // of [endpoints] count
+	growthAt    diag.Pos // of [growth]
 	routingAt   diag.Pos // of [verify] routing
 	fidelityAt  diag.Pos // of [verify] fidelity
 	tcoAt       diag.Pos // of [tco]

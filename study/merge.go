@@ -38,6 +38,7 @@ func (ld *loader) merge() {
 	ld.clusterParts()
 	ld.noNICs()
 	ld.noLeadTimes()
+	ld.worstSearched()
 	if _, ok := x.RateAtLeast(0); !ok {
 		ld.noSwitch()
 	} else {

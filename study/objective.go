@@ -56,7 +56,7 @@ func (ld *loader) objective(t *tomlfile.Table) {
 		return
 	}
 	better := metric.Keys[k].Better
-	if metric.Keys[k].Level == 3 {
+	if metric.Keys[k].Level == 3 && k != metric.WorstThroughput { // most families have a closed form of that
 		m.Warnf("%s takes seconds of every design that is evaluated, and is known between bounds only: designs are compared by what is certified\nuniform_throughput, tub and bisection are faster", name)
 	}
 	if way, ok := d.Text(); ok {

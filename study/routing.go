@@ -96,6 +96,7 @@ func (ld *loader) algorithm(v *tomlfile.Value, name string) {
 // otherwise the evaluation rejects, which looks at one routing after the other.
 func (ld *loader) routingLimits() {
 	s := ld.s
+	s.Options.EncloseWorst = s.judgedBy(metric.WorstThroughput)
 	if len(ld.algorithms) == 0 || s.Constraints == nil {
 		return
 	}

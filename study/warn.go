@@ -3,10 +3,13 @@ package study
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"toposearch/catalog"
 	"toposearch/diag"
+	"toposearch/evaluator/metric"
+	"toposearch/objectives"
 )
 
 // noNICs reports that the price list has no network cards, where that changes a figure.
@@ -26,6 +29,24 @@ func (ld *loader) noNICs() {
 	case limited:
 		ld.diags.Add(diag.Diagnostic{Severity: diag.Warning, Pos: at.Pos, Summary: "power is limited and the price list has no network cards: their watts are not counted",
 			Detail: "let endpoint_power hold them, or add rows of kind nic"})
+	}
+}
+
+// worstSearched warns where worst_throughput is an objective and families have no closed form of it.
+func (ld *loader) worstSearched() {
+	if !slices.ContainsFunc(ld.s.Objectives, func(o objectives.Objective) bool { return o.Key == metric.WorstThroughput }) {
+		return
+	}
+	var names []string
+	for _, f := range ld.s.Families() {
+		if f.Worst == nil {
+			names = append(names, f.Name)
+		}
+	}
+	if len(names) > 0 {
+		ld.diags.Add(diag.Diagnostic{Severity: diag.Warning, Pos: diag.Pos{File: ld.s.Path},
+			Summary: "worst_throughput is searched for in every design of " + strings.Join(names, ", ") + ", which takes seconds, and is known between bounds only: designs are compared by what is certified",
+			Detail:  "uniform_throughput, tub and bisection are faster; other families have closed forms of it"})
 	}
 }
 
