@@ -33,6 +33,8 @@ type TimeEnd struct {
 	Inside bool  `json:"inside,omitempty"`
 	Start  int64 `json:"start,omitempty"`
 	Of     []int `json:"of,omitempty"`
+	// Proof is one more than the batches of the proof that the budget of time allowed; 0: it did not end it, or this is not known.
+	Proof int64 `json:"proof,omitempty"`
 }
 
 // Options of a run that do not change what it finds.
@@ -62,6 +64,7 @@ type Options struct {
 // Phases of a run.
 const (
 	PhaseSearch   = "search"
+	PhaseProve    = "proof"      // bounds what the front may lack
 	PhaseExplain  = "rejections" // searches for the closest designs of families without a feasible one
 	PhaseLayers   = "layers"     // searches each family by itself, for what corrections may bring to the front
 	PhaseSimulate = "simulate"   // simulates what stands for the front by corrected values, until it stays
@@ -90,8 +93,8 @@ type Progress struct {
 	Stage    string `json:"stage,omitempty"`
 	Done     int    `json:"families_done,omitempty"`
 	Families int    `json:"families,omitempty"`
-	// Fraction of the work of the phase, or of its stage, that is done, in [0, 1]: an estimate, never decreasing within it; 0 if nothing
-	// is known of its end.
+	// Fraction of the work of the phase, or of its stage, that is done, in [0, 1]: an estimate, which falls where more turns out to be left; 0 if
+	// nothing is known of its end.
 	Fraction float64 `json:"fraction"`
 	// Left is the modelled time on all workers that is left of a phase that has not come far enough to tell by its pace, s.
 	Left float64 `json:"left_seconds,omitempty"`

@@ -51,10 +51,10 @@ func (d *Driver) border(ctx context.Context) (stop string, err error) {
 
 // advance takes over how far a strategy is: by its own work, or by the budget that ends it earlier.
 func (d *Driver) advance(s Strategy) {
-	done := d.Prog.Fraction
+	done := 0.0
 	if e, ok := s.(progressing); ok {
 		visited, fraction := e.Progress()
-		d.Prog.Visited, done = visited, max(done, fraction)
+		d.Prog.Visited, done = visited, fraction
 		d.Prog.Proved = e.Proved()
 	}
 	if e, ok := s.(familywise); ok {

@@ -67,6 +67,14 @@ func (d *Driver) Workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// Effort is what the gate has taken: candidates judged by closed forms, closer judgements in units of them.
+func (d *Driver) Effort() (n int64) {
+	for i := range d.enclosures {
+		n += d.enclosures[i].Effort
+	}
+	return n
+}
+
 // Became says what became of a candidate: a constraint, Dominated or Feasible; "" if it was not scored.
 func (d *Driver) Became(c Candidate) string {
 	s, ok := d.memo[Key(c.Space, c.V)]

@@ -13,12 +13,15 @@ type Enclosure struct {
 	Low, High   topology.Size // counts of the box; of a design Low
 	PerEndpoint topology.PerEndpoint
 	Metrics     metric.Intervals // Metrics.Reject says that there is no part for any of the designs
-	ladder      bound.Ladder
+	// Effort is what was enclosed until now, boxes, designs and steps of the ladder, in enclosures by closed forms.
+	Effort int64
+	ladder bound.Ladder
 }
 
 // Box encloses the designs whose counts lie between Low and High and within PerEndpoint.
 func (e *Enclosure) Box(m Model) {
 	e.Metrics = metric.Intervals{}
+	e.Effort++
 	m.Enclose(bound.Between(&e.Low, &e.High, &e.PerEndpoint), &e.ladder, &e.Metrics)
 }
 
@@ -26,6 +29,7 @@ func (e *Enclosure) Box(m Model) {
 // step. v and Low must stay as they are until the last.
 func (e *Enclosure) Design(m Model, v []int) {
 	e.Metrics = metric.Intervals{}
+	e.Effort++
 	m.Enclose(bound.One(v, &e.Low), &e.ladder, &e.Metrics)
 }
 
@@ -38,6 +42,7 @@ func (e *Enclosure) Refine() (effort int64) {
 	}
 	effort = step.Effort(&e.Low)
 	e.ladder.Climb(&e.Metrics)
+	e.Effort += effort
 	return effort
 }
 

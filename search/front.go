@@ -37,6 +37,16 @@ type Front struct {
 	Incumbents []Incumbent `json:"incumbents,omitempty"`
 }
 
+// Points counts the designs on the front, those that are one network with the same figures as one: what every count for people is.
+func (f *Front) Points() (n int) {
+	for i := range f.Front {
+		if f.Front[i].SameAs == "" {
+			n++
+		}
+	}
+	return n
+}
+
 // Incumbent is a network that somebody had in mind, evaluated and simulated as designs on the front are.
 type Incumbent struct {
 	Name  string `json:"name,omitempty"`
@@ -113,6 +123,9 @@ type Record struct {
 	SameNetwork string `json:"same_network,omitempty"`
 	// MaybeSame is one with the same figures, of which a bounded comparison did not decide whether it is the same network.
 	MaybeSame string `json:"maybe_same,omitempty"`
+	// ShownBy is a design of the front from which this one differs by at most 2 % in every objective, and which stands for it where
+	// people read a front; of what is the same as another (SameAs) it is not asked.
+	ShownBy string `json:"shown_by,omitempty"`
 	// Vouched says, of a front judged at two fidelities, which level vouches for the value of each objective.
 	Vouched  map[string]string `json:"vouched,omitempty"`
 	Finalist bool              `json:"finalist,omitempty"`

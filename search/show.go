@@ -6,6 +6,7 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/objectives"
 	"toposearch/topology"
 )
 
@@ -41,6 +42,11 @@ func (r *Record) Fill(res *evaluator.Result) {
 	for k := range res.Have {
 		if res.Have[k] {
 			r.Metrics[metric.Keys[k].Name] = finite(res.Metrics[k])
+		}
+	}
+	for name, x := range r.Objectives { // of vectors, which tell means apart to a few digits less
+		if k, ok := metric.KeyOf(name); ok && res.Have[k] {
+			r.Objectives[name] = (objectives.Objective{Key: k}).Figure(x, res.Metrics[k].Value)
 		}
 	}
 	for k, why := range res.Absent {

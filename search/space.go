@@ -47,7 +47,9 @@ type Space struct {
 	Dims []Dim
 	// Whole means that no domain is narrowed: every canonical form of a tuple is then in the space.
 	Whole bool
-	// after[d] is the number of tuples of the parameters behind d: what a value of d stands for.
+	// order is the parameter that a search fixes at a depth.
+	order []int
+	// after[d] is the number of tuples of the parameters behind depth d: what a value there stands for.
 	after []*big.Int
 	Size  *big.Int
 	// drawnLo and drawnHi are the corners of the box in which tuples are drawn, where the family draws them.
@@ -78,14 +80,29 @@ func newSpace(fs study.FamilySpace) (*Space, error) {
 		lo, hi := max(d.Min, p.Min), min(d.Max, p.Max)
 		sp.Dims[i] = NewDim(lo, hi)
 	}
+	sp.order = slices.Clone(f.Order)
+	for i := len(sp.order); i < len(sp.Dims); i++ { // all, or that of the scale-up domain
+		sp.order = append(sp.order, i)
+	}
 	sp.after = make([]*big.Int, len(sp.Dims))
 	sp.Size = big.NewInt(1)
-	for i := len(sp.Dims) - 1; i >= 0; i-- {
-		sp.after[i] = new(big.Int).Set(sp.Size)
-		sp.Size.Mul(sp.Size, big.NewInt(int64(sp.Dims[i].N)))
+	for d := len(sp.Dims) - 1; d >= 0; d-- {
+		sp.after[d] = new(big.Int).Set(sp.Size)
+		sp.Size.Mul(sp.Size, big.NewInt(int64(sp.Dims[sp.order[d]].N)))
 	}
 	return sp, nil
 }
+
+// ParamAt is the parameter that a search fixes at a depth, by index: that of Family.Order.
+func (sp *Space) ParamAt(depth int) int {
+	if sp.order == nil { // made by hand
+		return depth
+	}
+	return sp.order[depth]
+}
+
+// DimAt is its domain.
+func (sp *Space) DimAt(depth int) *Dim { return &sp.Dims[sp.ParamAt(depth)] }
 
 // drawWithin sets the corners of the box in which tuples are drawn, of a space whose family has Draws.
 func (sp *Space) drawWithin(least, most int64) {

@@ -12,10 +12,13 @@ import (
 // designs evaluated until then are journalled, and the strategy is not told. Where it ends depends on the clock of the first run
 // that comes there; a line in the journal makes everybody who replays it stop there, too.
 
-// The search leaves the last part of the time to explain families of which no design was found feasible, if there are any.
+// The search leaves the last part of the time to explain families of which no design was found feasible, if there are any, and before that a
+// part to prove how much the front may lack.
 const (
 	explainShare = 10
 	explainMost  = time.Minute
+	proveShare   = 20
+	proveMost    = time.Second
 )
 
 // used is the time that the search has taken in all, ns.
@@ -34,6 +37,24 @@ func (d *Driver) timed(border int64) bool {
 
 // searchTime is the time that the search may take.
 func (d *Driver) searchTime() time.Duration {
+	limit := time.Duration(d.P.Study.Search.Time)
+	return d.proofTime() - min(limit/proveShare, proveMost)
+}
+
+// ToProve tells whether the proof behind the search goes on after so many batches: as far as it came in an earlier call, or as long as
+// there is time.
+func (d *Driver) ToProve(batches int64) bool {
+	switch {
+	case d.Ended.Proof > 0:
+		return batches < d.Ended.Proof-1
+	case d.Opt.Elapsed == nil || d.Reached > d.Border+1: // or an earlier call came past it
+		return true
+	}
+	return d.used() < int64(d.proofTime())
+}
+
+// proofTime is the time that the search and what proves its front may take.
+func (d *Driver) proofTime() time.Duration {
 	limit := time.Duration(d.P.Study.Search.Time)
 	for i := range d.PerFam {
 		if d.PerFam[i].Feasible == 0 && !d.Met[i] {
@@ -80,13 +101,13 @@ func (d *Driver) timeEnded(inside bool) (bool, error) {
 	}
 	var n timeNote
 	err = json.Unmarshal(line, &n)
-	d.Ended = TimeEnd{Ended: true, Inside: inside, Start: n.Start, Of: n.Of}
+	d.Ended = TimeEnd{Ended: true, Inside: inside, Start: n.Start, Of: n.Of, Proof: d.Ended.Proof}
 	return true, err
 }
 
 // endTime writes it; of are the places in the chunk of what was evaluated, if it ended inside one.
 func (d *Driver) endTime(inside bool, of []int) (stop string, err error) {
-	d.Ended = TimeEnd{Ended: true, Inside: inside, Start: d.Prog.Evaluated, Of: of}
+	d.Ended = TimeEnd{Ended: true, Inside: inside, Start: d.Prog.Evaluated, Of: of, Proof: d.Ended.Proof}
 	if d.J == nil {
 		return StopTime, nil
 	}

@@ -1,6 +1,10 @@
 package branch
 
-import "toposearch/internal/stream"
+import (
+	"math"
+
+	"toposearch/internal/stream"
+)
 
 // aheadDives is how many open boxes are looked into to estimate what is left: a few milliseconds.
 const aheadDives = 64
@@ -74,8 +78,9 @@ func (e *Enumeration) Ns(w Work) float64 {
 // lookAgain is by how many times what it takes to estimate the work ahead that work has grown before it is estimated again.
 const lookAgain = 30
 
-// Progress is the number of boxes and tuples visited, and the part of the work that is done, never decreasing: of the time that
-// closed forms and evaluations have taken and will take, as it is modelled.
+// Progress is the number of boxes and tuples visited, and the part of the work that is done, of the time that closed forms and
+// evaluations have taken and will take, as it is modelled: the geometric mean of what was estimated at several times, as single
+// estimates are far off either way. It falls where more turns out to be left.
 func (e *Enumeration) Progress() (visited int64, fraction float64) {
 	spent := 0.0
 	for _, ns := range e.spent {
@@ -86,12 +91,17 @@ func (e *Enumeration) Progress() (visited int64, fraction float64) {
 	}
 	if spent >= e.looked+lookAgain*e.looking {
 		w := e.Ahead()
-		e.looked, e.ahead, e.looking = spent, e.Ns(w), w.looking
+		e.looked, e.looking = spent, w.looking
+		if total := spent + e.Ns(w); e.total == 0 {
+			e.total = total
+		} else {
+			e.total = math.Sqrt(e.total * total) // the last one counts as much as all before
+		}
 	}
-	if all := max(spent, e.looked+e.ahead); all > 0 {
-		e.done = max(e.done, min(spent/all, mostDone))
+	if all := max(spent, e.total); all > 0 {
+		return e.visits, min(spent/all, mostDone)
 	}
-	return e.visits, e.done
+	return e.visits, 0
 }
 
 // mostDone is the most that is done as long as something is left.

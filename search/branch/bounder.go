@@ -37,14 +37,13 @@ func (b *bounder) shrink(sp *search.Space, x *box) bool {
 
 // skip drops what the family says makes no network. The values before the range are in v.
 func (b *bounder) skip(sp *search.Space, x *box, v []int) bool {
-	d := int(x.depth)
-	dim := &sp.Dims[d]
+	param, dim := sp.ParamAt(int(x.depth)), sp.DimAt(int(x.depth))
 	next := func(i int32) int32 { // the least index from i on that may be valid
 		if i > x.hi {
 			return i
 		}
 		for value := dim.At(int(i)); ; {
-			j, ok := dim.Index(sp.Fam.Next(v, d, value))
+			j, ok := dim.Index(sp.Fam.Next(v, param, value))
 			if ok || j >= dim.N || int32(j) > x.hi {
 				return min(int32(j), x.hi+1)
 			}
@@ -72,8 +71,8 @@ func (b *bounder) within(sp *search.Space, x *box, v []int) bool {
 	if b.p.Min > mostWithin {
 		return true
 	}
-	dim := &sp.Dims[x.depth]
-	lo, hi := sp.Fam.Within(v, int(x.depth), max(b.p.Min, 1), min(max(b.p.Max, 1), mostWithin))
+	dim := sp.DimAt(int(x.depth))
+	lo, hi := sp.Fam.Within(v, sp.ParamAt(int(x.depth)), max(b.p.Min, 1), min(max(b.p.Max, 1), mostWithin))
 	first, last := int64(x.lo), int64(x.hi)
 	if lo > int64(dim.At(int(x.lo))) {
 		i, _ := dim.Index(int(min(lo, math.MaxInt32)))
@@ -144,8 +143,8 @@ func (b *bounder) moves(sp *search.Space, depth int, v []int) bool {
 	c := b.canon[:len(v)]
 	copy(c, v)
 	sp.Fam.Canonical(c)
-	for i := 0; i <= depth; i++ {
-		if c[i] != v[i] {
+	for d := 0; d <= depth; d++ {
+		if i := sp.ParamAt(d); c[i] != v[i] {
 			return true
 		}
 	}

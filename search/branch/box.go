@@ -9,8 +9,8 @@ import (
 	"toposearch/topology"
 )
 
-// box is a set of tuples of a space: the parameters before depth are fixed, the one at depth ranges over the
-// indices lo to hi of its domain, those behind it are free.
+// box is a set of tuples of a space: the parameters before depth, in the order of the family, are fixed, the one at
+// depth ranges over the indices lo to hi of its domain, those behind it are free.
 type box struct {
 	space  int16
 	depth  int16
@@ -32,7 +32,7 @@ func root(p *search.Problem, sp int) (b box, ok bool) {
 	if p.Spaces[sp].Size.Sign() == 0 || len(p.Spaces[sp].Dims) == 0 {
 		return box{}, false
 	}
-	return box{space: int16(sp), hi: int32(p.Spaces[sp].Dims[0].N) - 1}, true
+	return box{space: int16(sp), hi: int32(p.Spaces[sp].DimAt(0).N) - 1}, true
 }
 
 // fewTuples is the width of a range of the last parameter from which tuples are taken one by one: bounds of so
@@ -65,31 +65,32 @@ func (b *box) deepen(sp *search.Space) {
 		b.more = append(slices.Clip(b.more), b.lo)
 	}
 	b.depth++
-	b.lo, b.hi = 0, int32(sp.Dims[b.depth].N)-1
+	b.lo, b.hi = 0, int32(sp.DimAt(int(b.depth)).N)-1
 }
 
-// fixed writes the values before depth.
+// fixed writes the values of the parameters before depth.
 func (b *box) fixed(sp *search.Space, v []int) {
 	for d := range int(b.depth) {
-		v[d] = sp.Dims[d].At(int(b.index(d)))
+		v[sp.ParamAt(d)] = sp.DimAt(d).At(int(b.index(d)))
 	}
 }
 
 // tuple writes the values of a tuple of a box of the last parameter: that of index i of it.
 func (b *box) tuple(sp *search.Space, i int32, v []int) {
 	b.fixed(sp, v)
-	v[len(v)-1] = sp.Dims[len(v)-1].At(int(i))
+	v[sp.ParamAt(len(v)-1)] = sp.DimAt(len(v) - 1).At(int(i))
 }
 
 // corners writes the least and the largest values of the tuples.
 func (b *box) corners(sp *search.Space, lo, hi []int) {
-	for i := range sp.Dims {
+	for depth := range sp.Dims {
+		i := sp.ParamAt(depth)
 		d := &sp.Dims[i]
 		switch {
-		case i < int(b.depth):
-			lo[i] = d.At(int(b.index(i)))
+		case depth < int(b.depth):
+			lo[i] = d.At(int(b.index(depth)))
 			hi[i] = lo[i]
-		case i == int(b.depth):
+		case depth == int(b.depth):
 			lo[i], hi[i] = d.At(int(b.lo)), d.At(int(b.hi))
 		default:
 			lo[i], hi[i] = d.At(0), d.At(d.N-1)

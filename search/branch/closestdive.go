@@ -42,13 +42,19 @@ func (a *attempt) dive(all box, rng *rand.Rand) {
 
 // toDefault narrows the range to the default of its parameter, if it has one there.
 func (a *attempt) toDefault(sp *search.Space, b *box) {
-	p := &sp.Fam.Params[b.depth]
+	param := sp.ParamAt(int(b.depth))
+	p := &sp.Fam.Params[param]
 	if p.Default == nil || b.lo == b.hi {
 		return
 	}
+	for d := int(b.depth) + 1; d < len(sp.Dims); d++ {
+		if sp.ParamAt(d) < param { // on which the default may depend
+			return
+		}
+	}
 	v := a.lo[:len(sp.Dims)]
 	b.fixed(sp, v)
-	if i, ok := sp.Dims[b.depth].Index(p.Default(v)); ok && int32(i) >= b.lo && int32(i) <= b.hi {
+	if i, ok := sp.DimAt(int(b.depth)).Index(p.Default(v)); ok && int32(i) >= b.lo && int32(i) <= b.hi {
 		b.lo, b.hi = int32(i), int32(i)
 	}
 }

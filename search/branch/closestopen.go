@@ -43,9 +43,9 @@ func (a *attempt) split(b *openBox) {
 // default stands for all.
 func (a *attempt) deepen(sp *search.Space, b *box) {
 	b.deepen(sp)
-	if p := &sp.Fam.Params[b.depth]; p.Draw && b.hi > 0 {
+	if p := &sp.Fam.Params[sp.ParamAt(int(b.depth))]; p.Draw && b.hi > 0 {
 		a.partial = true
-		i, _ := sp.Dims[b.depth].Index(p.Default(nil))
+		i, _ := sp.DimAt(int(b.depth)).Index(p.Default(nil))
 		b.lo = min(int32(i), b.hi)
 		b.hi = b.lo
 	}

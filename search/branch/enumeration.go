@@ -44,7 +44,6 @@ type Enumeration struct {
 
 	open    queue[node]
 	waiting []int      // of them by space
-	done    float64    // the largest part of the work that was ever done
 	pending []Survivor // to evaluate, best first
 	asked   []Survivor
 	untold  bool // their scores are not known
@@ -62,9 +61,10 @@ type Enumeration struct {
 	told          int64 // feasible designs that came in
 	swept         int64 // told when the boxes that the front dominates were dropped last
 	visits        int64
+	effort        int64     // visits, and what closer judgements cost in units of them
 	spent         []float64 // ns by space
 	looked        float64   // ns spent when what is ahead was estimated last,
-	ahead         float64   // ns that were left then,
+	total         float64   // ns in all, as estimated until then,
 	looking       float64   // and ns that it took to estimate them
 	// Of the tuples that passed the bounds, evaluated by space, and dropped since the front had come to dominate them.
 	evaluated []int64

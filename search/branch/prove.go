@@ -9,25 +9,35 @@ import (
 	"toposearch/search"
 )
 
-// proofSteps are the steps of a proof, two thirds of a second on one core, in batches of which each task takes proofTask:
-// what a proof shows depends on no clock.
+// proofSteps are the steps of a proof, closer judgements in units of them, two thirds of a second on one core, in batches of which each task
+// takes proofTask: what a proof shows depends on no clock. Where one decides about each batch (more), a task takes timedTask, so that
+// a batch takes a twentieth of a second, and where routes have no closed form some ten times that.
 const (
 	proofSteps = 1 << 20
 	proofTask  = 1 << 13
+	timedTask  = 1 << 10
+
+	// ProofEffort is what a proof may take, TimedBatch what one of its batches takes where one decides about each, in units of VisitNs.
+	ProofEffort = proofSteps
+	TimedBatch  = batchTasks * timedTask
 )
 
+// Effort is what the tree has taken: boxes and tuples judged by closed forms, closer judgements in units of them.
+func (e *Enumeration) Effort() int64 { return e.effort }
+
 // Prove goes on with what an enumeration has left, against a front that others have found, without evaluating: boxes and designs that it
-// dominates fall. known says what became of a design that was scored already, "" if it was not. The
-// marked spaces that have nothing left afterwards are complete.
-func (e *Enumeration) Prove(ctx context.Context, front *search.Archive, known func(c search.Candidate) string) error {
-	for _, m := range front.Ordered() {
-		e.add(m.Candidate, m.Vector)
-	}
+// dominates fall. known says what became of a design that was scored already, "" if it was not; more, asked before each batch, whether
+// to go on, nil: always. The marked spaces that have nothing left afterwards are complete.
+func (e *Enumeration) Prove(ctx context.Context, front *search.Archive, known func(c search.Candidate) string, more func() bool) error {
+	e.Know(front)
 	e.reopen()
 	e.settle(known)
 	e.Steps = proofTask
+	if more != nil {
+		e.Steps = timedTask
+	}
 	e.byVolume(front)
-	for end := e.visits + proofSteps; e.open.len() > 0 && e.visits < end && len(e.pending) < mostSurvivors; {
+	for end := e.effort + proofSteps; e.open.len() > 0 && e.effort < end && len(e.pending) < mostSurvivors && (more == nil || more()); {
 		if err := e.batch(ctx); err != nil {
 			return err
 		}
@@ -35,6 +45,13 @@ func (e *Enumeration) Prove(ctx context.Context, front *search.Archive, known fu
 	}
 	e.prunePending()
 	return nil
+}
+
+// Know tells an enumeration of a front that others have found: what that dominates is excluded without being evaluated.
+func (e *Enumeration) Know(front *search.Archive) {
+	for _, m := range front.Ordered() {
+		e.add(m.Candidate, m.Vector)
+	}
 }
 
 // mostSurvivors is how many designs a proof may leave open: each further one takes the steps of a hundred boxes.

@@ -39,7 +39,7 @@ func TestProofHoldsWhatIsLacking(t *testing.T) {
 		}
 		for _, proven := range []bool{false, true} {
 			if proven {
-				searchtest.Must(t, e.Prove(context.Background(), &d.Front, d.Became))
+				searchtest.Must(t, e.Prove(context.Background(), &d.Front, d.Became, nil))
 			} else if e.untold {
 				continue // what was asked last is in nobody's hands until then
 			}
@@ -82,4 +82,31 @@ func reached(by []objectives.Vector, v objectives.Vector) bool {
 		}
 	}
 	return false
+}
+
+// A proof goes on as long as it is told to, asked before each of its batches, and may stop before the first: what it leaves open is open.
+func TestProveAsFarAsTold(t *testing.T) {
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 500, 600), &searchtest.SizeModel{})
+	left := func(most int) (open int64, asked int) {
+		d := search.NewDriver(p, nil, search.Options{})
+		e := NewEnumeration(p, 1, nil)
+		searchtest.Must(t, e.Prove(t.Context(), &d.Front, d.Became, func() bool {
+			asked++
+			return asked <= most
+		}))
+		_, n := e.Left()
+		for _, x := range n {
+			open += x
+		}
+		if e.Effort() > int64(most)*2*TimedBatch {
+			t.Errorf("%d batches took %d steps", most, e.Effort())
+		}
+		return open, asked
+	}
+	if open, asked := left(0); open != int64(len(p.Spaces)) || asked != 1 {
+		t.Errorf("without a batch %d boxes are open, of %d families; asked %d times", open, len(p.Spaces), asked)
+	}
+	if open, asked := left(1); open <= int64(len(p.Spaces)) || asked != 2 {
+		t.Errorf("after a batch %d boxes are open; asked %d times", open, asked)
+	}
 }

@@ -97,7 +97,7 @@ func (t *task) falls(c search.Candidate) (why string, box bool) {
 		if why := t.cut(sp, &b); excludes(why) {
 			return why, true
 		}
-		at, _ := sp.Dims[d].Index(c.V[d])
+		at, _ := sp.DimAt(d).Index(c.V[sp.ParamAt(d)])
 		switch mid := b.middle(); {
 		case b.lo == b.hi && d == len(sp.Dims)-1:
 			ok = false

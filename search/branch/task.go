@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"toposearch/constraints"
 	"toposearch/objectives"
 	"toposearch/search"
 )
@@ -63,6 +64,8 @@ type task struct {
 	// counting keeps limits but not dominance, and no survivors: for plans.
 	counting bool
 	designs  int64
+	excluded int64      // boxes and tuples that limits excluded while counting,
+	missing  []missing  // and what they missed, by limit
 	diving   bool       // closed forms are all that tuples are judged by
 	rng      *rand.Rand // descend into a random half first: to sample; nil: in order
 }
@@ -89,6 +92,9 @@ func (t *task) covers(corner objectives.Vector) bool {
 // then in t.best, unless designs are only counted.
 func (t *task) excludes() string {
 	if why := t.p.Judge.Excludes(&t.enc.Metrics); why != "" || t.counting {
+		if why != "" && t.counting {
+			t.note()
+		}
 		return why
 	}
 	objectives.FillBest(t.best, t.p.Objectives, &t.enc.Metrics)
@@ -126,6 +132,23 @@ func (t *task) cut(sp *search.Space, b *box) string {
 	if why := t.counts(sp, b); why != "" {
 		return why
 	}
+	// Floor plans are made for what is left without them alone.
+	per := &t.enc.PerEndpoint
+	plan, shape := per.OnePlan, per.OneShape
+	per.OnePlan, per.OneShape = false, false
+	if why := t.enclosed(); why != "" || t.counting || !plan && !shape {
+		return why
+	}
+	per.OnePlan, per.OneShape = plan, shape
+	t.effort += planEffort
+	return t.enclosed()
+}
+
+// planEffort is the time that a box takes whose floor plan is known, in visits: some 5 us, plans that are made included.
+const planEffort = 8
+
+// enclosed says why the bounds at hand exclude a box.
+func (t *task) enclosed() string {
 	t.enc.Box(t.p.Model)
 	if why := t.excludes(); why != "" || t.counting {
 		return why
@@ -180,4 +203,43 @@ func (t *task) putAside(n *node) {
 	n.best = slices.Clone(t.best)
 	n.key, n.seen = t.key(n.best), int32(t.front.Len())
 	t.aside = append(t.aside, *n)
+}
+
+// missing is how often a limit was missed by what is counted, and the best value among those.
+type missing struct {
+	times int64
+	best  float64
+}
+
+// note adds up which limits the intervals at hand, which are excluded, miss.
+func (t *task) note() {
+	t.excluded++
+	if t.missing == nil {
+		t.missing = make([]missing, len(t.p.Limits))
+		for i := range t.missing {
+			t.missing[i].best = farthest(&t.p.Limits[i])
+		}
+	}
+	for i := range t.p.Limits {
+		l, m := &t.p.Limits[i], &t.missing[i]
+		if l.AtBest(&t.enc.Metrics) == 0 {
+			continue
+		}
+		m.times++
+		switch at := t.enc.Metrics.At[l.Key]; {
+		case t.enc.Metrics.Lacks.Has(l.Key):
+		case l.Max:
+			m.best = min(m.best, at.Lo)
+		default:
+			m.best = max(m.best, at.Hi)
+		}
+	}
+}
+
+// farthest is the value that misses a limit by most.
+func farthest(l *constraints.Limit) float64 {
+	if l.Max {
+		return math.Inf(1)
+	}
+	return math.Inf(-1)
 }

@@ -1,8 +1,11 @@
 package branch
 
 import (
+	"maps"
 	"math"
+	"slices"
 
+	"toposearch/constraints"
 	"toposearch/search"
 )
 
@@ -128,6 +131,17 @@ type Counts struct {
 	Designs int64 // tuples that neither their size nor a limit excludes; at least, if Stopped
 	Visits  int64 // boxes and tuples that it took
 	Stopped bool  // not all of the space was come by
+	// Barred are the limits that no design within the window of endpoints meets, in the order of the judge; empty where that is not known.
+	Barred []Barred
+	// Why names what excludes designs where there is none: constraints in the order of their names, without the window of endpoints and
+	// values that make no network. Empty: no network has an allowed number of endpoints.
+	Why []string
+}
+
+// Barred is a limit that everything judged in a space misses.
+type Barred struct {
+	Limit *constraints.Limit
+	Best  float64 // the bound of the metric that comes nearest to the limit; infinite where designs have no value of it
 }
 
 // Count enumerates a space by closed forms alone, in a number of steps at most.
@@ -139,5 +153,24 @@ func Count(p *search.Problem, sp int, steps int64) Counts {
 	t := newTask(p)
 	t.counting = true
 	left := t.run([]node{{box: all}}, steps, 1)
-	return Counts{t.designs, t.visits, len(left) > 0}
+	c := Counts{Designs: t.designs, Visits: t.visits, Stopped: len(left) > 0}
+	if c.Designs == 0 && !c.Stopped {
+		c.Barred = t.barred()
+		for _, name := range slices.Sorted(maps.Keys(t.tally[sp].Tuples(p.Spaces[sp]))) {
+			if name != constraints.NoNetwork && name != constraints.Window && name != search.Duplicate {
+				c.Why = append(c.Why, name)
+			}
+		}
+	}
+	return c
+}
+
+// barred are the limits that all that was excluded misses.
+func (t *task) barred() (out []Barred) {
+	for i, m := range t.missing {
+		if m.times == t.excluded {
+			out = append(out, Barred{&t.p.Limits[i], m.best})
+		}
+	}
+	return out
 }

@@ -16,7 +16,7 @@ func setAside(path string) (string, error) {
 		if _, err := os.Lstat(to); err == nil {
 			continue
 		}
-		err := os.Rename(filepath.Join(path, journalName), to)
+		err := disk.Rename(filepath.Join(path, journalName), to)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return "", fmt.Errorf("%w: %w", ErrJournal, err)
 		}

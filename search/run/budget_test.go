@@ -119,8 +119,8 @@ func TestTimeUsedBeforeAKill(t *testing.T) {
 		}
 		return 2 * time.Second
 	}})
-	if out.Front.Stopped != search.StopTime || borders != 5 {
-		t.Errorf("stopped %q after %d borders, want %q at the fifth", out.Front.Stopped, borders, search.StopTime)
+	if out.Front.Stopped != search.StopTime || borders != 6 { // once more before the proof
+		t.Errorf("stopped %q after %d looks at the clock, want %q at the fifth", out.Front.Stopped, borders, search.StopTime)
 	}
 }
 

@@ -33,7 +33,7 @@ func Create(st *study.Study, root, out string, from Origin) (*RunDir, error) {
 		}
 		parent = filepath.Dir(filepath.Clean(out))
 	}
-	if err := os.MkdirAll(parent, 0o755); err != nil {
+	if err := disk.MkdirAll(parent, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot make a run directory: %w", err)
 	}
 	sweepRuns(parent, from.Started)
@@ -43,7 +43,7 @@ func Create(st *study.Study, root, out string, from Origin) (*RunDir, error) {
 	}
 	path, err := settle(tmp, root, out, slug(st.Name))
 	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(tmp), lock.Close())
+		return nil, errors.Join(err, disk.RemoveAll(tmp), lock.Close())
 	}
 	disk.SyncDir(parent)
 	return &RunDir{Path: path, Manifest: m, lock: lock}, nil
@@ -62,7 +62,7 @@ func createIn(out string, m Manifest, inputs []study.Input) (*RunDir, error) {
 		return nil, errors.Join(err, lock.Close())
 	}
 	if err := fillIn(out, &m, inputs); err != nil {
-		return nil, errors.Join(fmt.Errorf("cannot make the run directory %s: %w", out, err), os.Remove(filepath.Join(out, lockName)), lock.Close())
+		return nil, errors.Join(fmt.Errorf("cannot make the run directory %s: %w", out, err), disk.Remove(filepath.Join(out, lockName)), lock.Close())
 	}
 	return &RunDir{Path: out, Manifest: m, lock: lock}, nil
 }
@@ -96,7 +96,7 @@ func fillIn(out string, m *Manifest, inputs []study.Input) error {
 	if err != nil {
 		return err
 	}
-	move := func(name string) error { return os.Rename(filepath.Join(tmp, name), filepath.Join(out, name)) }
+	move := func(name string) error { return disk.Rename(filepath.Join(tmp, name), filepath.Join(out, name)) }
 	if len(inputs) > 0 {
 		err = move(inputsName)
 	}
@@ -104,10 +104,10 @@ func fillIn(out string, m *Manifest, inputs []study.Input) error {
 		err = move(manifestName)
 	}
 	if err != nil {
-		return errors.Join(err, os.RemoveAll(tmp), lock.Close())
+		return errors.Join(err, disk.RemoveAll(tmp), lock.Close())
 	}
 	disk.SyncDir(out)
-	return errors.Join(os.RemoveAll(tmp), lock.Close())
+	return errors.Join(disk.RemoveAll(tmp), lock.Close())
 }
 
 // maxRuns bounds the numbers tried for one name: three digits and then some.
@@ -117,7 +117,7 @@ const maxRuns = 99999
 func settle(tmp, root, out, name string) (string, error) {
 	taken := func(err error) bool { return errors.Is(err, os.ErrExist) || errors.Is(err, syscall.ENOTEMPTY) }
 	if out != "" {
-		err := os.Rename(tmp, out)
+		err := disk.Rename(tmp, out)
 		if taken(err) {
 			return "", fmt.Errorf("%s: the directory %w by now: another run was put there; choose another --out", out, ErrExists)
 		}
@@ -131,7 +131,7 @@ func settle(tmp, root, out, name string) (string, error) {
 		if _, err := os.Lstat(path); err == nil {
 			continue
 		}
-		err := os.Rename(tmp, path) // fails on a directory
+		err := disk.Rename(tmp, path) // fails on a directory
 		if err == nil {
 			return path, nil
 		}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"toposearch/internal/disk"
 	"toposearch/search"
 )
 
@@ -46,7 +46,7 @@ func (d *Damaged) Unwrap() error { return ErrJournal }
 
 // examine reads a journal through, and shows visit the lines that are as they were written, without their
 // seals. Its error is one of reading, or ErrVersion; what is wrong with lines is in what it gives.
-func examine(f *os.File, path string, visit func(body []byte)) (*Damaged, error) {
+func examine(f disk.File, path string, visit func(body []byte)) (*Damaged, error) {
 	d := &Damaged{Path: path}
 	s, err := scanFile(f)
 	if err != nil {
@@ -83,6 +83,12 @@ func examine(f *os.File, path string, visit func(body []byte)) (*Damaged, error)
 
 // endOf reads the line that says where the budget of time ended, if it is that.
 func (d *Damaged) endOf(body []byte) {
+	if bytes.HasPrefix(body, []byte(proofLine)) {
+		if proof, err := proofEnd(object(body)); err == nil {
+			d.ended.Proof = proof
+		}
+		return
+	}
 	if !bytes.HasPrefix(body, []byte(`{"stop":"time"`)) {
 		return
 	}

@@ -3,8 +3,11 @@ package run
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -17,7 +20,7 @@ func estimateOf(t *testing.T, p *search.Problem) *Estimate {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := estimate(t.Context(), p, pl, 1, nil)
+	e, err := estimate(t.Context(), newRehearsal(p, nil, rehearseNs), pl, 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,6 +29,7 @@ func estimateOf(t *testing.T, p *search.Problem) *Estimate {
 
 // What is small is tried out to its end: a plan says as many evaluations as the run makes, with every strategy, and the same each time.
 func TestEstimateOfSmallStudies(t *testing.T) {
+	racing.Figures(t)
 	for _, strategy := range []string{study.Enumerate, study.NSGA2, study.Random, study.Local} {
 		st := searchtest.Small(t, 20, 40)
 		st.Search.Strategy, st.Search.Evaluations = strategy, 300
@@ -76,5 +80,20 @@ func TestWaiting(t *testing.T) {
 	}
 	if m.Inputs[0].Path = "c.toml"; m.waiting() != nil {
 		t.Errorf("after c.toml come %q", m.waiting())
+	}
+}
+
+// What was guessed is scaled by what the method took on designs on which it is modelled to take long, not by those on which it ended early:
+// of 10 s that were guessed a quarter, as of 4 s that were tried, although all that was run took a hundredth.
+func TestScaleByLongOnes(t *testing.T) {
+	r := newRehearsal(&search.Problem{}, func() time.Duration { return 0 }, rehearseNs)
+	s := r.step(stepKey{metric: metric.Bisection, method: "cut", family: "a"})
+	s.ran, s.took, s.guessed, s.longsTried, s.longsTook = 100e9, 1e9, 10e9, 4e9, 1e9
+	if got := r.ns(everyStep); got != 1e9+2.5e9 {
+		t.Errorf("%g ns", got)
+	}
+	r.step(stepKey{metric: metric.Bisection, method: "cut", family: "b"}).guessed = 8e9 // as on designs of the other family
+	if got := r.ns(everyStep); got != 1e9+2.5e9+2e9 {
+		t.Errorf("with another family %g ns", got)
 	}
 }

@@ -116,7 +116,7 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 	x.Routing, x.Unfit = r.Chosen, r.Unfit
 	x.Objectives = map[string]float64{}
 	for i, o := range p.Objectives {
-		if v := o.Value(s.V[i]); v == search.JSONNumber(v) {
+		if v := o.Figure(s.V[i], e.Values[o.Key]); v == search.JSONNumber(v) {
 			x.Objectives[o.Name()] = v
 		}
 	}

@@ -86,6 +86,7 @@ func explainFamilies(ctx context.Context, d *search.Driver, f *search.Front) err
 		return nil
 	}
 	d.Begin(search.PhaseExplain, "")
+	d.Prog.Left = closestNs / 1e9 * math.Ceil(float64(len(none))/float64(d.Workers()))
 	d.Report()
 	if line, ok, err := d.J.NextNote(closestLine); ok || err != nil {
 		var note closestNote
@@ -158,8 +159,8 @@ func verdict(p *search.Problem, f *search.Front, strict bool) (search.Status, st
 		return search.Missed, "no design on the front meets what [require] asks for: " + bestOfRequired(p, f)
 	}
 	n := "1 design"
-	if len(f.Front) != 1 {
-		n = fmt.Sprintf("%d designs", len(f.Front))
+	if k := f.Points(); k != 1 {
+		n = fmt.Sprintf("%d designs", k)
 	}
 	if f.Complete {
 		return search.Done, n + " on the complete front"

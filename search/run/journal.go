@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
+	"toposearch/internal/disk"
 	"toposearch/search"
 )
 
@@ -16,7 +18,7 @@ import (
 type journal struct {
 	path string
 	key  string
-	f    *os.File
+	f    disk.File
 	old  *scanner // of the lines to replay; nil when there are no more
 	size int64    // bytes that are whole and synced
 	sum  uint32   // checksum of the last line of them
@@ -28,7 +30,7 @@ type journal struct {
 // dropped: the design it stood for is evaluated again. Any other fault is a *Damaged, and leaves the file as
 // it is.
 func openJournal(path string, head journalHead) (*journal, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := disk.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrJournal, err)
 	}
@@ -61,7 +63,11 @@ func (j *journal) open(head journalHead) error {
 		return j.fault(err)
 	}
 	if j.size == 0 {
-		return j.Note(head)
+		if err := j.Note(head); err != nil {
+			return err
+		}
+		disk.SyncDir(filepath.Dir(j.path)) // what is synced in a file without a name is lost
+		return nil
 	}
 	j.old = newScanner(j.f, j.size)
 	if err := j.advance(); err != nil { // to the head

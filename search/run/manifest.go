@@ -7,9 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"toposearch/catalog"
+	"toposearch/diag"
 	"toposearch/evaluator"
+	"toposearch/internal/infile"
 	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
@@ -113,6 +117,11 @@ func (m *Manifest) Changed() []string {
 
 // load reads the study from the copies in a run directory, with the seed and the budget of the run.
 func (m *Manifest) load(path string, families []*topology.Family) (*study.Study, error) {
+	return m.loadChanged(path, "", families)
+}
+
+// loadChanged is load with a text behind that of the study.
+func (m *Manifest) loadChanged(path, behind string, families []*topology.Family) (*study.Study, error) {
 	if m.altered {
 		return nil, fmt.Errorf("%s is not as it was written: seed and budget of the run may be others; restore it from a copy, or start a new run (with --reuse %s it computes nothing twice)",
 			filepath.Join(path, manifestName), path)
@@ -120,16 +129,29 @@ func (m *Manifest) load(path string, families []*topology.Family) (*study.Study,
 	if len(m.Inputs) == 0 {
 		return nil, fmt.Errorf("%s: its manifest names no study", path)
 	}
-	st, faults := study.Load(filepath.Join(path, filepath.FromSlash(m.Inputs[0].Copy)), families...)
+	file := filepath.Join(path, filepath.FromSlash(m.Inputs[0].Copy))
+	same := true // the study, but for what is put behind it
+	st, faults := study.LoadFrom(file, func(name string) ([]byte, error) {
+		b, err := infile.Read(name, catalog.MaxBytes) // the largest are price lists
+		if name != file || err != nil {
+			return b, err
+		}
+		sum := sha256.Sum256(b)
+		same = hex.EncodeToString(sum[:]) == m.Inputs[0].SHA256
+		return append(b, behind...), nil
+	}, families...)
 	if err := faults.Err(); err != nil {
+		if behind != "" {
+			return nil, changeFaults(faults)
+		}
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	known := make(map[string]bool, len(m.Inputs))
 	for _, in := range m.Inputs {
 		known[in.SHA256] = true
 	}
-	for _, in := range st.Inputs {
-		if !known[in.SHA256] {
+	for i, in := range st.Inputs {
+		if !known[in.SHA256] && i > 0 || i == 0 && !same {
 			return nil, fmt.Errorf("%s: %w: %s", path, search.ErrInputsChanged, in.Path)
 		}
 	}
@@ -138,6 +160,22 @@ func (m *Manifest) load(path string, families []*topology.Family) (*study.Study,
 		st.Search.Time, st.Search.Evaluations = b.Time, b.Evaluations
 	}
 	return st, nil
+}
+
+// changeFaults are the errors in a text behind a study, which stands in no file, with their remedies.
+func changeFaults(faults diag.List) error {
+	var lines []string
+	for _, f := range faults {
+		if f.Severity != diag.Error {
+			continue
+		}
+		text := f.Summary
+		if f.Detail != "" {
+			text += "; " + f.Detail
+		}
+		lines = append(lines, text)
+	}
+	return errors.New(strings.Join(lines, "\n"))
 }
 
 // ours is an error if the figures of a run are of another model.

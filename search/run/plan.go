@@ -28,6 +28,8 @@ type Plan struct {
 	Reason   string       `json:"reason"`   // why, in a sentence
 	Families []FamilyPlan `json:"families"`
 	LeftOut  []string     `json:"left_out,omitempty"` // families that are searched only when a study names them
+	// Barred says why no design can satisfy the study, where closed forms show that.
+	Barred string `json:"barred,omitempty"`
 	// Seconds is what enumerations are modelled to take on one worker, without a clock: which strategy is taken is decided by it.
 	Seconds   float64 `json:"seconds"`
 	Finalists int     `json:"finalists"`
@@ -78,6 +80,11 @@ type Estimate struct {
 	Evaluation float64 `json:"evaluation_seconds"`
 	Simulation float64 `json:"simulation_seconds"`
 	Report     float64 `json:"report_seconds"`
+	// Planning is what counting the families takes, Proof what bounds what the front may lack, and Closest what finds the nearest design of families
+	// without a feasible one.
+	Planning float64 `json:"planning_seconds"`
+	Proof    float64 `json:"proof_seconds"`
+	Closest  float64 `json:"closest_seconds"`
 	// Evaluations is how many designs will be evaluated.
 	Evaluations int64 `json:"evaluations"`
 	// Ends says what ends the search, in words.
@@ -88,17 +95,11 @@ type Estimate struct {
 	Measured bool `json:"measured"`
 }
 
-// Fixed costs, so that what is planned never depends on the machine or on its load. Measured on
-// one core of 2024 with the built-in families; see the benchmarks of this package.
-const (
-	planVisits = 300_000 // steps that counting one family may take: a fifth of a second,
-	// planTraining where the steps of a workload are bounded: 3 ms for each number of endpoints that has not been met.
-	planTraining = 500
-	// enumerateShare is the part of a time budget that enumeration may take by this estimate.
-	enumerateShare = 0.5
-)
+// enumerateShare is the part of a time budget that enumeration may take by fixed costs, so that what is planned never depends on the machine or
+// on its load.
+const enumerateShare = 0.5
 
-// unlimited is the time on one core, by the costs above, that enumeration may take where the study
+// unlimited is the time on one core, by such costs, that enumeration may take where the study
 // sets no budget. Families that are not done then are left to evolution; `strategy = "enumerate"`
 // goes on to the end.
 const unlimited = 20 * time.Minute
@@ -115,15 +116,14 @@ func expected(designs int64) int64 { return min(designs, 2000+designs/50) }
 func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
 	st := p.Study
 	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.Spaces)), Finalists: st.Verify.Finalists, Simulated: p.SimulatedNote(), LeftOut: st.LeftOut}
-	visits := int64(planVisits)
-	if st.Options.BoundTraining {
-		visits = planTraining
-	}
+	visits := planVisits(st)
+	counts := make([]branch.Counts, len(p.Spaces))
 	search.Each(ctx, workers, len(p.Spaces), func(_, i int) {
 		f := &pl.Families[i]
 		f.Family, f.Tuples = p.Spaces[i].Fam.Name, p.Spaces[i].Size
 		f.Routings = st.Options.RoutingsOf(p.Spaces[i].Fam)
 		c := branch.Count(p, i, visits)
+		counts[i] = c
 		f.Designs, f.Stopped = c.Designs, c.Stopped
 		drawn := draw(p, i, c)
 		f.Evaluation = evaluation(ctx, p, i, drawn) / 1e9
@@ -133,6 +133,7 @@ func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	pl.Barred, _ = barred(p, counts)
 	each := float64(pl.Finalists) / float64(max(1, len(pl.Families)))
 	for i := range pl.Families {
 		pl.Simulation += each * pl.Families[i].Simulation

@@ -3,8 +3,8 @@ package run
 import (
 	"fmt"
 	"math"
-	"os"
 
+	"toposearch/internal/disk"
 	"toposearch/internal/infile"
 )
 
@@ -21,7 +21,7 @@ func readFile(path string) ([]byte, error) {
 }
 
 // openFile opens a regular file that is read line by line.
-func openFile(path string) (*os.File, error) {
+func openFile(path string) (disk.File, error) {
 	f, err := infile.Open(path, math.MaxInt64)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -19,18 +19,19 @@ const (
 	rehearseNs = 1.5e9
 	// rehearseStepNs is what a method may take by its model to be run in it; what takes longer is counted, and its metrics are guessed.
 	rehearseStepNs = 5e7
-	// Of each method and family the first designs are tried even so, where it is modelled to take no more than tryNs, as long as the
-	// sum is below triesNs: most models are of the worst case.
+	// Of each method and family some of those designs are tried even so, the first, the second, the fourth and so on, where it is modelled
+	// to take no more than tryNs, as long as the sum is below triesNs: methods end early on many designs, and seldom on those
+	// that a search comes to late.
 	tryNs   = 2e9
 	triesNs = 8e9
-	tries   = 2
 )
 
 // rehearsal is a model that a search is tried out with, on one worker: it evaluates what takes little time and guesses the rest,
 // and sums what all of it is modelled to take, and what it takes.
 type rehearsal struct {
 	search.Model
-	p     *search.Problem
+	of    *search.Problem      // that is rehearsed,
+	p     *search.Problem      // and the same with this model
 	cpu   func() time.Duration // time of the processor that this program has used; nil: none is measured
 	limit float64              // of ran, after which all is guessed
 	ran   float64              // modelled ns of what was run
@@ -55,12 +56,15 @@ type stepSum struct {
 	ran     float64 // modelled ns of those that were run,
 	took    float64 // and what they took
 	guessed float64 // modelled ns of the others
+	// Of designs for which it is modelled to take long: their number, and modelled and measured ns of those that were tried.
+	longs                 int
+	longsTried, longsTook float64
 }
 
 type mean struct{ sum, n float64 }
 
 func newRehearsal(p *search.Problem, cpu func() time.Duration, limit float64) *rehearsal {
-	r := &rehearsal{Model: p.Model, cpu: cpu, limit: limit, steps: map[stepKey]*stepSum{}}
+	r := &rehearsal{Model: p.Model, of: p, cpu: cpu, limit: limit, steps: map[stepKey]*stepSum{}}
 	q := *p
 	q.Model, r.p = r, &q
 	return r
@@ -84,7 +88,10 @@ func (r *rehearsal) Evaluate(ctx context.Context, d topology.Design, req evaluat
 		sum := r.step(stepKey{s.Metric, s.Method, d.Family.Name})
 		sum.count++
 		long := s.Ns > rehearseStepNs || s.Level > 1 && r.ran+s.Ns > r.limit
-		try := long && sum.count <= tries && s.Ns <= tryNs && r.tried+s.Ns <= triesNs
+		if long {
+			sum.longs++
+		}
+		try := long && sum.longs&(sum.longs-1) == 0 && s.Ns <= tryNs && r.tried+s.Ns <= triesNs
 		switch {
 		case try:
 			r.tried += s.Ns
@@ -98,6 +105,9 @@ func (r *rehearsal) Evaluate(ctx context.Context, d topology.Design, req evaluat
 		err := run()
 		t = r.now() - t
 		sum.ran, sum.took, inside = sum.ran+s.Ns, sum.took+t, inside+t
+		if try {
+			sum.longsTried, sum.longsTook = sum.longsTried+s.Ns, sum.longsTook+t
+		}
 		return err
 	}
 	res, err := r.Model.Evaluate(ctx, d, req)
@@ -149,7 +159,7 @@ func (r *rehearsal) guess(res *evaluator.Result) {
 const leastRan = 2e6
 
 // ns is what the steps take that f wants: as long as they were measured to take, and what was guessed by its model, scaled by what the
-// same method took on designs of the same family where it was run, or else on those of others.
+// same method took on designs of the same family where it was tried, or else where it was run, or else on those of others.
 func (r *rehearsal) ns(f func(k stepKey) bool) (ns float64) {
 	pooled := map[stepKey]*stepSum{}
 	for _, k := range r.sorted() {
@@ -159,6 +169,8 @@ func (r *rehearsal) ns(f func(k stepKey) bool) (ns float64) {
 		}
 		pooled[of].ran += r.steps[k].ran
 		pooled[of].took += r.steps[k].took
+		pooled[of].longsTried += r.steps[k].longsTried
+		pooled[of].longsTook += r.steps[k].longsTook
 	}
 	for _, k := range r.sorted() {
 		s := r.steps[k]
@@ -182,6 +194,10 @@ func everyStep(stepKey) bool { return true }
 // scale is what a method takes over what it is modelled to take.
 func (s *stepSum) scale(others *stepSum) float64 {
 	switch {
+	case s.longsTried > 0:
+		return s.longsTook / s.longsTried
+	case others.longsTried > 0:
+		return others.longsTook / others.longsTried
 	case s.ran > leastRan:
 		return s.took / s.ran
 	case others.ran > leastRan:

@@ -7,6 +7,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -41,6 +42,7 @@ func priced(t *testing.T, n int, keys ...string) *study.Study {
 // Under other prices, watts and pitches the journal of a run gives what follows from the network, and the run is the same to the last
 // byte as one that computes all.
 func TestRepriced(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		keys, first []string
 		algorithms  []string

@@ -23,6 +23,7 @@ import (
 type reuse struct {
 	head  journalHead       // of the evaluations wanted
 	lines map[string]known  // by design
+	order []string          // designs, as they were first met
 	sims  map[string][]byte // of earlier journals of this run, by what verify.NoteOf gives
 }
 
@@ -141,6 +142,9 @@ func (r *reuse) index(file string, own bool) (*Damaged, error) {
 		if key, name, ok := designOf(body); ok {
 			whole := string(key) == r.head.Key
 			if whole || network && string(key) == head.Key && !r.lines[string(name)].whole {
+				if _, met := r.lines[string(name)]; !met {
+					r.order = append(r.order, string(name))
+				}
 				r.lines[string(name)] = known{bytes.Clone(body), whole, asked}
 			}
 		} else if own && bytes.HasPrefix(body, []byte(verify.NoteHead)) {

@@ -8,6 +8,7 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/internal/crew"
+	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
@@ -103,9 +104,11 @@ func openOrMend(dir string, head journalHead, cp *checkpoint, tell func(string))
 		return j, err
 	}
 	cp.State = StateStopped
+	proof := max(bad.ended.Proof, cp.Proof)
 	if bad.ended.Ended {
 		cp.Border, cp.TimeEnd = bad.border, bad.ended
 	}
+	cp.Proof = proof
 	if err := cp.save(dir); err != nil {
 		return nil, fmt.Errorf("cannot write the checkpoint: %w", err)
 	}
@@ -131,14 +134,18 @@ func end(d *search.Driver, path string, cp *checkpoint, f *search.Front, user fu
 		d.Begin(search.PhaseFinished, "")
 		d.Prog.Fraction = 1
 	}
-	d.Prog.Elapsed, d.Prog.Since = 0, 0
+	d.Prog.Elapsed, d.Prog.Since, d.Prog.Left = 0, 0, 0
+	d.Prog.Front, d.Prog.Best = f.Points(), bestOnFront(d.P.Study.Objectives, f)
 	switch f.Stopped {
 	case search.StopTime:
-		cp.Border, cp.TimeEnd = d.Border, d.Ended
+		cp.Border = d.Border
 	case search.StopInterrupted:
 		cp.Border = d.Reached
-	default: // what is lost of it may be computed again whatever the clock says
-		cp.Border = d.Border + 1
+	default: // what is lost of it, and its proof, may be computed again whatever the clock says
+		cp.Border = d.Border + 2
+	}
+	if f.Stopped != search.StopInterrupted {
+		cp.TimeEnd = d.Ended
 	}
 	cp.Progress, cp.ElapsedNs, cp.Complete = d.Prog, max(cp.ElapsedNs, d.Used), f.Complete
 	if err := cp.save(path); err != nil {
@@ -148,4 +155,21 @@ func end(d *search.Driver, path string, cp *checkpoint, f *search.Front, user fu
 		user(d.Prog)
 	}
 	return out, nil
+}
+
+// bestOnFront is the best value of each objective on a front; nil if that is empty.
+func bestOnFront(objs []objectives.Objective, f *search.Front) map[string]float64 {
+	if len(f.Front) == 0 {
+		return nil
+	}
+	out := map[string]float64{}
+	for _, o := range objs {
+		for i := range f.Front {
+			x, ok := f.Front[i].Objectives[o.Name()]
+			if best, have := out[o.Name()]; ok && (!have || o.Cost(x) < o.Cost(best)) {
+				out[o.Name()] = x
+			}
+		}
+	}
+	return out
 }

@@ -89,6 +89,7 @@ func markSame(ctx context.Context, p *search.Problem, f *search.Front) error {
 			}
 		}
 	}
+	markNear(f)
 	return nil
 }
 

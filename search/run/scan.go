@@ -6,7 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+
+	"toposearch/internal/disk"
 )
 
 // scanner reads the lines of a journal, and finds what is not as it was written. A last line without an end
@@ -24,12 +25,15 @@ type scanner struct {
 const scanBuffer = 1 << 20
 
 // newScanner reads the first size bytes of a file.
-func newScanner(f *os.File, size int64) *scanner {
-	return &scanner{in: bufio.NewReaderSize(io.NewSectionReader(f, 0, size), int(min(size, scanBuffer)))}
+func newScanner(f disk.File, size int64) *scanner { return newScannerFrom(f, 0, size) }
+
+// newScannerFrom reads the bytes of a file from one place to another; scanner.size is then counted from the first.
+func newScannerFrom(f disk.File, from, to int64) *scanner {
+	return &scanner{in: bufio.NewReaderSize(io.NewSectionReader(f, from, to-from), int(min(to-from, scanBuffer)))}
 }
 
 // scanFile is newScanner of a whole file.
-func scanFile(f *os.File) (*scanner, error) {
+func scanFile(f disk.File) (*scanner, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

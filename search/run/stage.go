@@ -25,7 +25,7 @@ func prepare(parent string, m *Manifest, inputs []study.Input) (tmp string, lock
 			return "", nil, fmt.Errorf("%s: all of %d temporary names are taken", parent, n)
 		}
 		tmp = filepath.Join(parent, fmt.Sprintf("%s%d-%d", stageHead, os.Getpid(), n))
-		if err := os.Mkdir(tmp, 0o755); errors.Is(err, os.ErrExist) {
+		if err := disk.Mkdir(tmp, 0o755); errors.Is(err, os.ErrExist) {
 			continue
 		} else if err != nil {
 			return "", nil, err
@@ -33,11 +33,11 @@ func prepare(parent string, m *Manifest, inputs []study.Input) (tmp string, lock
 		lock, err = disk.TryLock(filepath.Join(tmp, lockName))
 		// Between the two steps another process may have swept it away.
 		if err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, disk.ErrLocked) {
-			return "", nil, errors.Join(err, os.RemoveAll(tmp))
+			return "", nil, errors.Join(err, disk.RemoveAll(tmp))
 		}
 	}
 	if err := fillRun(tmp, m, inputs); err != nil {
-		return "", nil, errors.Join(err, os.RemoveAll(tmp), lock.Close())
+		return "", nil, errors.Join(err, disk.RemoveAll(tmp), lock.Close())
 	}
 	return tmp, lock, nil
 }
@@ -47,7 +47,7 @@ func fillRun(dir string, m *Manifest, inputs []study.Input) error {
 	copies := copyPaths(inputs)
 	for i, in := range inputs {
 		to := filepath.Join(dir, copies[i])
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		if err := disk.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
 		}
 		if err := disk.WriteBytes(to, in.Bytes); err != nil {
@@ -79,11 +79,11 @@ func sweepRuns(parent string, now time.Time) {
 		lock, err := disk.TryLockExisting(filepath.Join(path, lockName))
 		switch {
 		case err == nil:
-			_ = os.RemoveAll(path) // the next run tries again
+			_ = disk.RemoveAll(path) // the next run tries again
 			lock.Close()
-		case errors.Is(err, os.ErrNotExist) && os.Remove(path) != nil: // it is not empty
+		case errors.Is(err, os.ErrNotExist) && disk.Remove(path) != nil: // it is not empty
 			if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > unlockedAge {
-				_ = os.RemoveAll(path)
+				_ = disk.RemoveAll(path)
 			}
 		}
 	}

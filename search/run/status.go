@@ -80,3 +80,6 @@ func (m *Manifest) waiting() (out []string) {
 
 // studyExt ends the names of study files.
 const studyExt = ".toml"
+
+// Process is the process that works in a run directory, where the system tells (disk.Holder).
+func Process(path string) (pid int, ok bool) { return disk.Holder(filepath.Join(path, lockName)) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/search/verify"
@@ -19,6 +20,7 @@ import (
 // between its own switches, 2*2*8 on the way to the 2 global links of its end and as many on the way from those of its
 // start: 68/71. Detours double that but for the endpoint itself, 2*71/72 times: 72/136 of any permutation is carried.
 func TestVerifiedRouting(t *testing.T) {
+	racing.Figures(t)
 	d := familytest.Parse(t, "dragonfly(p=2,a=4,h=2)")
 	st := searchtest.Pods(t, "dragonfly")
 	p := searchtest.RealModel(t, st)

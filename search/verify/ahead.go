@@ -26,6 +26,11 @@ const (
 // Estimate is what the simulation of a design under a traffic is expected to take; nil if it is not simulated. What is small is
 // predicted as for the simulation itself, of the rest uniform traffic by closed forms.
 func Estimate(ctx context.Context, p *search.Problem, d topology.Design, traffic string) (*Cost, error) {
+	return estimate(ctx, p, d, traffic, "")
+}
+
+// estimate is Estimate with the routing that was chosen for the design.
+func estimate(ctx context.Context, p *search.Problem, d topology.Design, traffic, chosen string) (*Cost, error) {
 	var size topology.Size
 	if err := d.Family.Size(d.V, &size); err != nil {
 		return nil, err
@@ -43,7 +48,7 @@ func Estimate(ctx context.Context, p *search.Problem, d topology.Design, traffic
 		return cutCostOf(p.Study.Verify, &size, *a, &opt)
 	}
 	if float64(c.Channels)*float64(min(c.Switches, c.Endpoints)) <= aheadWork {
-		if a, err := predicted(ctx, p, d, traffic); err == nil {
+		if a, err := predicted(ctx, p, d, traffic, chosen); err == nil {
 			return costOf(a), nil
 		}
 	}
@@ -58,12 +63,12 @@ func Estimate(ctx context.Context, p *search.Problem, d topology.Design, traffic
 }
 
 // predicted computes a prediction as Simulate does.
-func predicted(ctx context.Context, p *search.Problem, d topology.Design, traffic string) (*Ahead, error) {
+func predicted(ctx context.Context, p *search.Problem, d topology.Design, traffic, chosen string) (*Ahead, error) {
 	n, _, err := Network(p, d)
 	if err != nil {
 		return nil, err
 	}
-	way, err := wayOf(ctx, p, d, n, "")
+	way, err := wayOf(ctx, p, d, n, chosen)
 	if err != nil {
 		return nil, err
 	}
@@ -99,22 +104,4 @@ func closed(ctx context.Context, p *search.Problem, d topology.Design, c *simcor
 		a.Saturation = min(1, busy*float64(c.Channels+c.UnitTies)/(float64(c.UnitTies)*(guessed+1)))
 	}
 	return a, nil
-}
-
-// EstimateFinalists is what the simulations of the finalists of a front are expected to take. Where the front has fewer designs than are to be
-// simulated, as long as the search lasts, the rest is taken to be like them.
-func EstimateFinalists(ctx context.Context, p *search.Problem, front []search.Member) (all Cost, err error) {
-	chosen := simFinalists(p, front)
-	for _, i := range chosen {
-		for _, traffic := range p.Study.Verify.Traffic {
-			c, err := Estimate(ctx, p, p.Design(front[i].Space, front[i].V), traffic)
-			if ctx.Err() != nil {
-				return Cost{}, ctx.Err()
-			}
-			if err == nil && c != nil {
-				all.Seconds, all.FlitHops, all.Cycles = all.Seconds+c.Seconds, all.FlitHops+c.FlitHops, max(all.Cycles, c.Cycles)
-			}
-		}
-	}
-	return all, nil
 }

@@ -28,8 +28,9 @@ func Correct(ctx context.Context, d *search.Driver, f *search.Front, pool []sear
 		jobs := make([]job, len(places))
 		errs := make([]error, len(places))
 		search.Each(ctx, d.Workers(), len(places), func(_, k int) {
-			jobs[k] = job{Member: pool[places[k]], traffic: "uniform"}
-			jobs[k].routing, errs[k] = of(ctx, &jobs[k].Member)
+			m := &pool[places[k]]
+			routing, err := of(ctx, m)
+			jobs[k], errs[k] = jobOf(d.P, m, "uniform", routing), err
 		})
 		for _, err := range append(errs, ctx.Err()) {
 			if err != nil {

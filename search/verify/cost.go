@@ -39,6 +39,10 @@ type Cost struct {
 	Seconds  float64 // on one core
 	FlitHops float64 // 0 of the cut-through model
 	Cycles   int     // of the first window of a load, ns of the cut-through model
+	Before   float64 // seconds of Seconds that come before the first load
+	Work     float64 // by which its progress is told: flit-hops, ns of the cut-through model
+	perCycle float64 // flit-hops of a cycle at the saturation load
+	idle     float64 // seconds of Seconds that cycles take, however little moves
 }
 
 // CostOf estimates what the simulation of a design takes under one traffic: by the flits that cross its switches, of
@@ -54,9 +58,11 @@ func CostOf(v study.Verify, size *topology.Size, a Ahead) *Cost {
 		return nil
 	}
 	full, all := l.simulated(&v, flits/cfg.MeanFlits(), trip, a.Saturation)
-	x := &Cost{Cycles: l.Cycles, FlitHops: full * a.Saturation * flits * (a.Hops + 1)}
-	turns := float64(c.Channels) * float64(min(c.Switches, c.Endpoints)) * turnNs
-	x.Seconds = (turns + x.FlitHops*(hopNs+missNs*max(0, math.Log2(flit.Bytes(c, &cfg)/cacheBytes))) + all*cycleNs) / 1e9
+	x := &Cost{Cycles: l.Cycles, perCycle: a.Saturation * flits * (a.Hops + 1), idle: all * cycleNs / 1e9}
+	x.FlitHops = full * x.perCycle
+	x.Work = x.FlitHops
+	x.Before = float64(c.Channels) * float64(min(c.Switches, c.Endpoints)) * turnNs / 1e9
+	x.Seconds = x.Before + x.idle + (x.FlitHops*(hopNs+missNs*max(0, math.Log2(flit.Bytes(c, &cfg)/cacheBytes))))/1e9
 	return x
 }
 
@@ -70,8 +76,8 @@ func cutCostOf(v study.Verify, size *topology.Size, a Ahead, opt *evaluator.Opti
 	if c.Endpoints > mostEnds || l.window(&v, perNs, trip, cutShare*float64(c.Channels+2*c.Endpoints), leastNs) != nil {
 		return nil
 	}
-	full, _ := l.simulated(&v, perNs, trip, a.Saturation)
-	return &Cost{Cycles: l.Cycles, Seconds: full * a.Saturation * perNs * (a.Hops + 1) * cutHopNs / 1e9}
+	full, all := l.simulated(&v, perNs, trip, a.Saturation)
+	return &Cost{Cycles: l.Cycles, Work: all, Seconds: full * a.Saturation * perNs * (a.Hops + 1) * cutHopNs / 1e9}
 }
 
 // simulated is how many cycles, or ns, are simulated of all loads, and how many at the saturation load would be as much work.

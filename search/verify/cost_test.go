@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/verify"
 	"toposearch/study"
@@ -24,6 +25,7 @@ func estimateNamed(t *testing.T, name, traffic string, v study.Verify) *verify.C
 // The flit-hops that a simulation is expected to take are within a factor of two of those counted, whatever the family, the traffic,
 // the routing, and who chose the cycles.
 func TestCostOfSimulations(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		name string
 		v    study.Verify

@@ -9,6 +9,7 @@ import (
 	"toposearch/search"
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
+	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simulate"
 	"toposearch/topology"
@@ -48,6 +49,23 @@ func (c cutModel) Saturation(ctx context.Context) (simcore.Saturation, error) {
 		s.Saturation.Points = append(s.Saturation.Points, s.Points[i].Point)
 	}
 	return s.Saturation, err
+}
+
+// tellWork has a simulator tell how much it has simulated since it was made, in the unit of Cost.Work.
+func tellWork(sim Simulator, told func(work float64)) {
+	switch x := sim.(type) {
+	case *flit.Sim:
+		x.OnProgress(func(simcore.Cycle) { told(float64(x.Spent())) })
+	case cutModel:
+		var before, last int64 // ns of earlier loads, and of this one
+		x.OnProgress(func(ns int64) {
+			if ns < last {
+				before += last
+			}
+			last = ns
+			told(float64(before + ns))
+		})
+	}
 }
 
 // cutSimulation sets the cut-through model up: links at the rates on sale, cables as bought for the floor plan, switches,

@@ -6,14 +6,7 @@ import (
 	"sync"
 
 	"toposearch/search"
-	"toposearch/topology"
 )
-
-// job is a simulation to be done: a design under a traffic, with the routing that was chosen for it.
-type job struct {
-	search.Member
-	traffic, routing string
-}
 
 // replaySims reads the simulations that the journal holds already.
 func replaySims(d *search.Driver, lines []*Result, jobs []job) (int, error) {
@@ -29,7 +22,7 @@ func replaySims(d *search.Driver, lines []*Result, jobs []job) (int, error) {
 		if err != nil {
 			return k, d.J.Foreign(err)
 		}
-		if r.Design != jobs[k].Name || r.Traffic != jobs[k].traffic {
+		if r.Design != jobs[k].name || r.Traffic != jobs[k].traffic {
 			return k, d.J.Foreign(fmt.Errorf("%w: it holds a simulation of %s under %s", search.ErrInputsChanged, r.Design, r.Traffic))
 		}
 		lines[k] = r
@@ -50,14 +43,12 @@ func simulateAll(ctx context.Context, d *search.Driver, jobs []job, each int) (l
 	var fault error
 	next, before := from, d.Prog.Simulated
 	d.Prog.Simulated = before + from/each
-	work := newProgress(ctx, d.P, lines, from, func(k int) (topology.Design, string) {
-		return d.P.Design(jobs[k].Space, jobs[k].V), jobs[k].traffic
-	})
+	work := newProgress(ctx, d.P, jobs, from)
 	report := func() {
 		if d.Prog.Phase == search.PhaseVerify {
 			d.Prog.Fraction = work.fraction()
 		} else { // rounds follow whose work nobody knows
-			d.Prog.Fraction = max(d.Prog.Fraction, float64(d.Prog.Simulated)/float64(max(d.Prog.Finalists, 1)))
+			d.Prog.Fraction = max(d.Prog.Fraction, min(1, (float64(before)+work.simulations()/float64(each))/float64(max(d.Prog.Finalists, 1))))
 		}
 		d.Report()
 	}
@@ -72,10 +63,10 @@ func simulateAll(ctx context.Context, d *search.Driver, jobs []job, each int) (l
 		if skip {
 			return
 		}
-		line, err := simulated(ctx, d, &jobs[k], func(hops int64) {
+		line, err := simulated(ctx, d, &jobs[k], func(w float64) {
 			mu.Lock()
 			defer mu.Unlock()
-			if work.told(k, hops) {
+			if work.told(k, w) {
 				report()
 			}
 		})
@@ -102,11 +93,11 @@ func simulateAll(ctx context.Context, d *search.Driver, jobs []job, each int) (l
 }
 
 // simulated is what is known of a job, or else simulated.
-func simulated(ctx context.Context, d *search.Driver, j *job, told func(hops int64)) (*Result, error) {
+func simulated(ctx context.Context, d *search.Driver, j *job, told func(work float64)) (*Result, error) {
 	if d.Sims != nil {
-		if line, ok := d.Sims(simName(j.Name, j.traffic)); ok {
+		if line, ok := d.Sims(simName(j.name, j.traffic)); ok {
 			return resultOf(line)
 		}
 	}
-	return simulateTold(ctx, d.P, d.P.Design(j.Space, j.V), j.traffic, j.routing, told)
+	return simulateTold(ctx, d.P, j.design, j.traffic, j.routing, told)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/verify"
 	"toposearch/study"
@@ -30,6 +31,7 @@ func simulateNamed(t *testing.T, name, traffic string, v study.Verify) *verify.R
 // Loads of the curve are measured to the same precision whatever the size of the network, in more cycles where fewer packets are
 // sent in one; cycles that the study names are all that a load gets.
 func TestPrecision(t *testing.T) {
+	racing.Figures(t)
 	const precision = 0.02
 	var measured []int64 // at a tenth of saturation
 	for _, name := range []string{"ring(n=8)", "torus(k1=4,k2=4)"} {

@@ -4,7 +4,7 @@ import "testing"
 
 // Progress is by modelled work, within a simulation too, and never falls.
 func TestProgress(t *testing.T) {
-	x := &progress{costs: []Cost{{Seconds: 30, FlitHops: 1000}, {Seconds: 10, FlitHops: 100}, {}}, done: make([]float64, 3), all: 40}
+	x := &progress{costs: []Cost{{Seconds: 30, Work: 1000}, {Seconds: 10, Work: 100}, {}}, done: make([]float64, 3), all: 40}
 	want := func(f float64) {
 		t.Helper()
 		if got := x.fraction(); got < f-1e-9 || got > f+1e-9 {

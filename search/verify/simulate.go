@@ -28,74 +28,76 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, c
 	return simulateTold(ctx, p, d, name, chosen, nil)
 }
 
-// simulateTold is Simulate; told, if not nil, hears now and then how many flit-hops were simulated.
-func simulateTold(ctx context.Context, p *search.Problem, d topology.Design, name, chosen string, told func(hops int64)) (*Result, error) {
+// simulateTold is Simulate; told, if not nil, hears now and then how much was simulated, in the unit of Cost.Work.
+func simulateTold(ctx context.Context, p *search.Problem, d topology.Design, name, chosen string, told func(work float64)) (*Result, error) {
 	defer crew.Doing(func() string { return fmt.Sprintf("verifying %s under %s", d, name) })
-	line := &Result{Design: d.String(), Traffic: name, Model: p.Study.Verify.Model, Cycles: p.Study.Verify.Cycles}
-	skip := func(err error) (*Result, error) {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	line, sim, err := prepare(ctx, p, d, name, chosen)
+	if err == nil {
+		if told != nil {
+			tellWork(sim, told)
 		}
-		line.Skipped = err.Error()
-		return line, nil
+		err = line.measure(ctx, sim, p.Study.Verify.Loads)
+		line.FlitHops = sim.Spent()
+		var need *memory.Error
+		if err != nil && ctx.Err() == nil && !errors.As(err, &need) {
+			return nil, fmt.Errorf("simulate %s under %s: %w", line.Design, name, err)
+		}
 	}
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		line.Skipped = err.Error()
+	}
+	return line, nil
+}
+
+// prepare does what comes before the first load: network, routing, prediction, expectation. An error says why the design is not
+// simulated, or is a cancellation; the line is there all the same.
+func prepare(ctx context.Context, p *search.Problem, d topology.Design, name, chosen string) (line *Result, sim Simulator, err error) {
+	line = &Result{Design: d.String(), Traffic: name, Model: p.Study.Verify.Model, Cycles: p.Study.Verify.Cycles}
 	var size topology.Size
 	if err := d.Family.Size(d.V, &size); err != nil {
-		return skip(err)
+		return line, nil, err
 	}
 	if size.Endpoints > mostEnds {
-		return skip(fmt.Errorf("%d endpoints are more than the %d that a simulation of a finalist takes", size.Endpoints, mostEnds))
+		return line, nil, fmt.Errorf("%d endpoints are more than the %d that a simulation of a finalist takes", size.Endpoints, mostEnds)
 	}
 	cfg := flit.DefaultConfig()
 	cfg.VCs = max(cfg.VCs, p.Study.Verify.VCs)
 	if err := memory.Require("its simulation", flit.Bytes(simcore.CountsOfSize(&size), &cfg)); err != nil {
-		return skip(err)
+		return line, nil, err
 	}
 	n, gbps, err := Network(p, d)
 	if err != nil {
-		return skip(err)
+		return line, nil, err
 	}
 	line.Gbps = gbps
 	way, err := wayOf(ctx, p, d, n, chosen)
 	if err != nil {
-		return skip(err)
+		return line, nil, err
 	}
 	line.Routing = way.Name
 	if err := line.draw(ctx, p, d, n, way); err != nil {
-		return skip(err)
+		return line, nil, err
 	}
 	loads, err := Predict(ctx, n, way, name, line)
 	if err != nil {
-		return skip(err)
+		return line, nil, err
 	}
-	sim, err := Simulation(ctx, p, d, n, way, name, line)
-	if err != nil {
-		return skip(err)
+	if sim, err = Simulation(ctx, p, d, n, way, name, line); err != nil {
+		return line, nil, err
 	}
 	line.Certified = way.certify(n, loads, line)
 	switch x := sim.(type) {
 	case *flit.Sim:
-		if told != nil {
-			x.OnProgress(func(simcore.Cycle) { told(x.Spent()) })
-		}
 		cfg := x.Config()
-		if err := line.expect(ctx, n, way, line.classes, &cfg); err != nil {
-			return skip(err)
-		}
+		err = line.expect(ctx, n, way, line.classes, &cfg)
 	case cutModel:
 		cfg := x.Config()
 		line.expectDeep(n, way, &cfg)
 	}
-	err = line.measure(ctx, sim, p.Study.Verify.Loads)
-	line.FlitHops = sim.Spent()
-	if err != nil {
-		var need *memory.Error
-		if ctx.Err() != nil || errors.As(err, &need) {
-			return skip(err)
-		}
-		return nil, fmt.Errorf("simulate %s under %s: %w", line.Design, name, err)
-	}
-	return line, nil
+	return line, sim, err
 }
 
 // Simulation sets a simulator up within the limit on VCs and the budget of work.

@@ -36,7 +36,7 @@ func simulateFinalists(ctx context.Context, d *search.Driver, f *search.Front, m
 	for _, i := range chosen {
 		for _, t := range traffics {
 			if known[simName(ms[i].Name, t)] == nil {
-				jobs = append(jobs, job{ms[i], t, f.Front[i].Routing})
+				jobs = append(jobs, jobOf(d.P, &ms[i], t, f.Front[i].Routing))
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func simulateFinalists(ctx context.Context, d *search.Driver, f *search.Front, m
 	}
 	done := map[string]*Result{}
 	for k, l := range lines {
-		done[simName(jobs[k].Name, jobs[k].traffic)] = l
+		done[simName(jobs[k].name, jobs[k].traffic)] = l
 	}
 	for _, i := range chosen {
 		all := make([]*Result, len(traffics))
