@@ -14,6 +14,9 @@ const echartsSHA256 = "b66b25aeb4df84e33199dc21694014d336d222cbd9deb0e5a7c14bd6a
 // scripts in the order in which the page runs them.
 var scripts = []string{"echarts/echarts.min.js", "where.js", "model.js", "charts.js", "table.js"}
 
+// liveScript stands before the others on a page that is served: its buttons work while these are loaded.
+const liveScript = "live.js"
+
 func asset(name string) string {
 	b, err := assets.ReadFile("assets/" + name)
 	if err != nil {

@@ -8,32 +8,32 @@ import (
 	"fmt"
 	"html"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"toposearch/evaluator/market"
+	"toposearch/internal/tool/tooltest"
 	"toposearch/report/where"
 )
 
 // These tests open the page in Chromium: go test -tags browser ./report. They skip, with the
-// reason, where there is none, and fail under CI=true.
+// reason, where there is none, and fail with TOPOSEARCH_TOOLS=required; .ci/run runs them.
 
 // probe runs in the page after its own scripts and leaves its answers in the title, since the
 // policy of the page forbids scripts that it does not know; the page under test therefore gets the
 // probe's hash added.
 func browse(t *testing.T, d *Data, fragment, probe string, args ...string) string {
 	t.Helper()
-	bin, err := exec.LookPath("chromium")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("there is no chromium, and CI=true")
-		}
-		t.Skip("there is no chromium")
-	}
-	page := pageOf(t, "browser", d)
+	return browsePage(t, pageOf(t, "browser", d), fragment, probe, args...)
+}
+
+// browsePage is browse of a page that is made already.
+func browsePage(t *testing.T, page, fragment, probe string, args ...string) string {
+	t.Helper()
 	script := "const errors=[];addEventListener('error',e=>errors.push(String(e.message)));document.addEventListener('securitypolicyviolation',e=>errors.push('policy: '+e.violatedDirective+' '+e.blockedURI));"
 	ask := "addEventListener('load',()=>setTimeout(async()=>{let r;try{r=await(async()=>{" + probe + "})()}catch(e){r='threw '+e}" +
 		"const o=document.createElement('pre');o.id='answer';o.textContent=JSON.stringify({r,errors,loads:performance.getEntriesByType('resource').length});document.body.append(o)},300));"
@@ -47,9 +47,7 @@ func browse(t *testing.T, d *Data, fragment, probe string, args ...string) strin
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
-	all := append([]string{"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--user-data-dir=" + t.TempDir(), "--window-size=1280,1600", "--virtual-time-budget=4000", "--dump-dom"}, args...)
-	dom, err := exec.CommandContext(ctx, bin, append(all, "file://"+file+fragment)...).Output()
+	dom, err := tooltest.Chromium(t, ctx, slices.Concat([]string{"--virtual-time-budget=4000", "--dump-dom"}, args, []string{"file://" + file + fragment})...).Output()
 	if err != nil {
 		t.Fatalf("chromium: %v", err)
 	}
@@ -239,5 +237,44 @@ func TestBrowserPrintHead(t *testing.T) {
 return [css.includes('table-header-group'),/#table thead button\s*{\s*display: contents/.test(css)]`)
 	if got != "[true true]" {
 		t.Errorf("rules for paper: %s", got)
+	}
+}
+
+// Pinned designs stand side by side with what they differ by from the first, their bills, whose differences add up to that of the totals, and
+// their simulated curves.
+func TestBrowserPins(t *testing.T) {
+	d := fixture(12)
+	for i := range d.Details {
+		if det := &d.Details[i]; det.Point == 1 {
+			p := *det.Plan
+			p.BOM = append([]market.Line(nil), p.BOM...)
+			l := &p.BOM[0]
+			l.Order, l.Total = l.Order+3, l.Total+3*l.Unit
+			det.Plan = &p
+		}
+	}
+	want := []int64{}
+	for _, i := range []int{0, 1} {
+		sum := int64(0)
+		for _, det := range d.Details {
+			if det.Point == i && det.Plan != nil {
+				for _, l := range det.Plan.BOM {
+					sum += int64(l.Total)
+				}
+			}
+		}
+		want = append(want, sum)
+	}
+	if want[0] == want[1] || want[0] == 0 {
+		t.Fatalf("the bills of the fixture come to %v: nothing is compared", want)
+	}
+	got := browse(t, d, "#pin=0,1", `const n=s=>Math.round(100*Number(s.replace(/\u202f/g,"").replace("−","-").replace("+","")));
+const rows=[...document.querySelectorAll("#compare table.bills tbody tr")],small=r=>r.cells[2].querySelector("small");
+const total=rows.pop(),parts=rows.reduce((s,r)=>s+(small(r)?n(small(r).textContent):0),0);
+const text=(c)=>n([...c.childNodes].filter(x=>x.nodeType===3).map(x=>x.textContent).join(""));
+return [document.getElementById("compare").hidden,rows.length>0,text(total.cells[1]),text(total.cells[2]),small(total)?n(small(total).textContent):0,parts,
+document.querySelectorAll("#compare tbody small").length>3].join()`)
+	if s := fmt.Sprintf("false,true,%d,%d,%d,%d,true", want[0], want[1], want[1]-want[0], want[1]-want[0]); got != s {
+		t.Errorf("the panel shows %s, want %s", got, s)
 	}
 }

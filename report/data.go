@@ -53,6 +53,9 @@ type Data struct {
 	Closest    []Closest   // of families without a feasible design
 	Reject     []Rejection // largest count first, then by name
 
+	// Sensitivity is what limits and prices are worth; nil where it was not asked for.
+	Sensitivity *Sensitivity
+
 	Inputs []Input
 	// Catalogue names the price list and its date: "builtin 2026-01".
 	Catalogue string
@@ -69,6 +72,7 @@ type Fact struct{ Label, Text string }
 type Objective struct {
 	Key    metric.Key
 	Better metric.Direction
+	Enough float64 // above which all values count as equal; 0: nothing is enough
 }
 
 // Counts say how many tuples of parameter values were decided and how.
@@ -106,6 +110,7 @@ type Point struct {
 	Name    string // canonical
 	Family  string
 	Also    []string // other names under which the same network with the same figures was found
+	ShownBy string   // name of a point within 2 % in every objective, which stands for it where people read; "" if it is shown
 	Same    string   // which other point may be the same network, or is it with other figures; "" if none is known
 	Params  []Param  // in the family's order
 	Metrics [metric.Count]metric.Figure
@@ -206,6 +211,8 @@ type Detail struct {
 	// Dir is the folder with bom.csv and the rest, relative to the page; "" if there is none.
 	Dir   string
 	Notes []string
+	// Pictures are those of picks and incumbents.
+	Pictures []Picture
 }
 
 // Incumbent is a network that the study names to be judged beside the front.

@@ -24,8 +24,8 @@ func fixture(n int) *Data {
 		Study: "1k training pod", Program: "0.1.0", Evaluator: "1", Seed: 1, Currency: "USD", BandwidthGbps: 400,
 		Wanted: "1,024 to 1,152 endpoints at 400 Gb/s",
 		Asked:  []Fact{{"Endpoints", "1,024 to 1,152"}, {"Bandwidth of an endpoint", "400 Gb/s, all its ports together"}, {"Endpoints in a server", "8"}},
-		Objectives: []Objective{{metric.Cost, metric.Lower}, {metric.Latency, metric.Lower},
-			{metric.UniformThroughput, metric.Higher}},
+		Objectives: []Objective{{Key: metric.Cost, Better: metric.Lower}, {Key: metric.Latency, Better: metric.Lower},
+			{Key: metric.UniformThroughput, Better: metric.Higher}},
 		Families: fixtureFamilies, Strategy: "enumerate", Complete: true,
 		Counts: Counts{Enumerated: big.NewInt(2_348_213), Dominated: big.NewInt(301_442), Evaluated: 4120, Feasible: 388},
 		Limits: []Limit{

@@ -25,17 +25,15 @@ func breakable(name string) template.HTML {
 // WriteHTML writes the report as one page that loads nothing from anywhere: styles, scripts and
 // data are inside it, and its content security policy forbids the rest. Without scripts, and on
 // paper, it shows the same figures with static charts.
-func WriteHTML(w io.Writer, d *Data) error {
-	p := &page{Data: d, Style: template.CSS(asset("app.css")), picks: Picks(d), styles: newStyles(d), detailOf: map[int]string{}}
-	var hashes []string
-	for _, name := range scripts {
-		s := asset(name)
-		sum := sha256.Sum256([]byte(s))
-		hashes = append(hashes, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
-		p.Scripts = append(p.Scripts, template.JS(s))
+func WriteHTML(w io.Writer, d *Data) error { return newPage(d, nil).write(w, "page.html") }
+
+// newPage prepares the page of a run; live is nil unless somebody serves it.
+func newPage(d *Data, live *Live) *page {
+	p := &page{Data: d, Live: live, Style: template.CSS(asset("app.css") + draw.Rules), picks: Picks(d), styles: newStyles(d), detailOf: map[int]string{}}
+	p.policy()
+	if p.SoFar() { // families keep their colours while the front grows
+		p.styles = append(styles(nil), d.Families...)
 	}
-	p.CSP = "default-src 'none'; script-src " + strings.Join(hashes, " ") +
-		"; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 	for i, det := range d.Details {
 		p.detailOf[det.Point] = fmt.Sprintf("d-%d", i+1)
 	}
@@ -44,15 +42,55 @@ func WriteHTML(w io.Writer, d *Data) error {
 	p.incumbents()
 	p.front()
 	p.details()
+	p.sensitivity()
 	p.rejected()
 	p.run()
+	if live != nil {
+		p.live()
+	}
+	return p
+}
+
+// policy puts the scripts in place, and allows them and nothing else. A page that is served loads ECharts, which is most of it,
+// by its address, so that browsers keep it, and gets what is new from where it came.
+func (p *page) policy() {
+	var hashes []string
+	for i, name := range scripts {
+		s := asset(name)
+		sum := sha256.Sum256([]byte(s))
+		hash := "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+		hashes = append(hashes, "'"+hash+"'")
+		if i == 0 && p.Live != nil {
+			p.EChartsHash = hash
+			continue
+		}
+		p.Scripts = append(p.Scripts, template.JS(s))
+	}
+	connect := ""
+	if p.Live != nil {
+		s := asset(liveScript)
+		sum := sha256.Sum256([]byte(s))
+		hashes = append(hashes, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+		p.LiveScript, connect = template.JS(s), "; connect-src 'self'"
+	}
+	p.CSP = "default-src 'none'; script-src " + strings.Join(hashes, " ") +
+		"; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'" + connect
+}
+
+// EChartsPath is where a served page loads ECharts from, and ECharts is what it loads.
+const EChartsPath = "/assets/echarts-6.1.0.min.js"
+
+// ECharts is the script at EChartsPath.
+func ECharts() string { return asset(scripts[0]) }
+
+func (p *page) write(w io.Writer, form string) error {
 	js, err := payload(p)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	p.JSON = template.JS(js)
 	var text strings.Builder
-	if err := pageTemplate().ExecuteTemplate(&text, "page.html", p); err != nil {
+	if err := pageTemplate().ExecuteTemplate(&text, form, p); err != nil {
 		return fmt.Errorf("report: cannot make the page: %w", err)
 	}
 	// No name turns the direction of writing around, or has characters that are not seen. The page and its

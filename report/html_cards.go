@@ -26,8 +26,12 @@ func (p *page) head() {
 	if n, ok := contradictions(d); ok {
 		p.Required = append(p.Required, n)
 	}
-	p.Footer = fmt.Sprintf("Written by toposearch %s, evaluator %s, seed %d. This page loads nothing and sends nothing. Charts by Apache ECharts 6.1.0 (Apache License 2.0).",
-		d.Program, d.Evaluator, d.Seed)
+	loads := "This page loads nothing and sends nothing."
+	if p.Live != nil {
+		loads = "This page loads what is new from toposearch serve, and nothing from elsewhere."
+	}
+	p.Footer = fmt.Sprintf("Written by toposearch %s, evaluator %s, seed %d. %s Charts by Apache ECharts 6.1.0 (Apache License 2.0).",
+		d.Program, d.Evaluator, d.Seed, loads)
 }
 
 // cards merges picks that name the same design.

@@ -53,6 +53,9 @@ func (p *page) detail(det *Detail) detailView {
 			v.Floor = template.HTML(plan.FloorPlan(pt.Name, &det.Plan.Floor, false))
 		}
 	}
+	for _, x := range det.Pictures {
+		v.Pictures = append(v.Pictures, pictureView{x.Title, x.About, template.HTML(x.SVG)})
+	}
 	return v
 }
 

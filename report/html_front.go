@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html/template"
+	"slices"
 
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
@@ -21,7 +22,14 @@ func (p *page) front() {
 	p.Parallel = template.HTML(parallel(d, p.styles, pk))
 	p.ScatterLabel = fmt.Sprintf("Scatter chart of %d designs. The table below holds the same figures. Arrow keys move the last compared design.", len(d.Points))
 	p.ParallelLabel = fmt.Sprintf("Parallel coordinates of %d designs. The table below holds the same figures.", len(d.Points))
-	p.FrontNote = "Designs of which none is better than another in every objective. Every figure is the model’s, but for the column Simulation."
+	figures := "Every figure is the model’s, but for the column Simulation."
+	if slices.ContainsFunc(d.Points, func(pt Point) bool { return pt.Vouched != "" }) {
+		figures = "Figures are the model’s, but for the column Simulation and for measured objectives, whose values are simulated or corrected from simulations: each design says which."
+	}
+	p.FrontNote = "Designs of which none is better than another in every objective. " + figures
+	if near := len(d.Points) - len(d.shown(p.picks)); near > 0 {
+		p.NearText = fmt.Sprintf("Show also %s designs that are within 2 %% of one in the table in every objective; charts hold all.", number.PageFigure(float64(near)))
+	}
 	p.legend()
 	keys := d.tableKeys()
 	scales := make([]number.Scale, len(keys))
@@ -33,7 +41,7 @@ func (p *page) front() {
 		pt := &d.Points[i]
 		st := p.styles.of(pt.Family)
 		r := row{I: i, ID: p.detailOf[i], Name: pt.Name, Also: pt.Also, Style: st % colours, Marker: legendMarker(st),
-			Picks: picksOf(p.picks, i), Check: check(pt)}
+			Picks: picksOf(p.picks, i), Check: check(pt), Near: d.left(p.picks, i)}
 		for j, k := range keys {
 			c := cell{Text: "–"}
 			if pt.Have[k] {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -28,6 +29,21 @@ type payloadData struct {
 	Picks    []payloadPick   `json:"picks"`
 	Detail   map[int]string  `json:"detail"`
 	Methods  []string        `json:"methods"`
+	// Bills and Curves are of designs shown in full, by their place: what is bought, and the simulated latencies.
+	Bills  map[int]payloadBill    `json:"bills"`
+	Curves map[int][]payloadCurve `json:"curves"`
+	Digits int                    `json:"digits"` // of the minor unit of costs
+	Money  string                 `json:"money"`  // their currency
+}
+
+// payloadBill is a bill of materials: part, what it is used in, how many, and what they cost in minor units.
+type payloadBill [][4]any
+
+// payloadCurve is what was simulated under a traffic: offered load, latency and 1 where it is saturated.
+type payloadCurve struct {
+	Traffic string           `json:"traffic"`
+	Unit    string           `json:"unit"`
+	Points  [][3]shortNumber `json:"points"`
 }
 
 type payloadFamily struct {
@@ -76,9 +92,11 @@ func (n shortNumber) MarshalJSON() ([]byte, error) {
 
 // payload is the JSON that the scripts read. encoding/json escapes <, > and &, so that no name can
 // end the element that holds it.
-func payload(p *page) ([]byte, error) {
+func payload(p *page) ([]byte, error) { return json.Marshal(newPayload(p)) }
+
+func newPayload(p *page) *payloadData {
 	d := p.Data
-	out := payloadData{Schema: Schema, Study: d.Study, Detail: p.detailOf, Methods: []string{}}
+	out := &payloadData{Schema: Schema, Study: d.Study, Detail: p.detailOf, Methods: []string{}}
 	for i, f := range p.styles {
 		out.Families = append(out.Families, payloadFamily{f, i % colours, draw.Shapes[shapeOf(i)], legendMarker(i)})
 	}
@@ -107,7 +125,50 @@ func payload(p *page) ([]byte, error) {
 	for _, k := range d.parallelKeys() {
 		out.Parallel = append(out.Parallel, metric.Keys[k].Name)
 	}
-	return json.Marshal(out)
+	payloadDetails(d, out)
+	return out
+}
+
+// payloadDetails adds what the comparison of designs shows of those in full. A bill with a part without a price is left out: it has no sum.
+func payloadDetails(d *Data, out *payloadData) {
+	out.Money = cmp.Or(d.Currency, "USD")
+	out.Digits = number.MinorDigits(out.Money)
+	out.Bills, out.Curves = map[int]payloadBill{}, map[int][]payloadCurve{}
+	for i := range d.Details {
+		det := &d.Details[i]
+		if det.Plan == nil || len(det.Unpriced) > 0 {
+			continue
+		}
+		var bill payloadBill
+		for _, l := range det.Plan.BOM {
+			if l.Part != nil && l.Priced {
+				bill = append(bill, [4]any{l.Part.PartNo, l.UsedIn, l.Order, int64(l.Total)})
+			}
+		}
+		out.Bills[det.Point] = bill
+	}
+	for i := range d.Points {
+		s := d.Points[i].Sim
+		if s == nil {
+			continue
+		}
+		for _, t := range s.Traffic {
+			c := payloadCurve{Traffic: t.Name, Unit: s.unit()}
+			for _, p := range t.Curve {
+				c.Points = append(c.Points, [3]shortNumber{shortNumber(p.Offered), shortNumber(p.Latency), shortNumber(boolNumber(p.Saturated))})
+			}
+			if len(c.Points) > 0 {
+				out.Curves[i] = append(out.Curves[i], c)
+			}
+		}
+	}
+}
+
+func boolNumber(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func payloadColumn(d *Data, k metric.Key, methods map[string]int, list *[]string) payloadAxis {

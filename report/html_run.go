@@ -30,6 +30,8 @@ func (p *page) run() {
 		how := "sampled"
 		if f.Complete {
 			how = "complete"
+		} else if p.SoFar() {
+			how = "under way"
 		}
 		p.Families = append(p.Families, familyView{f.Family, number.BigCount(f.Space), number.BigCount(f.Enumerated), number.PageFigure(float64(f.Evaluated)),
 			number.PageFigure(float64(f.Feasible)), number.PageFigure(float64(f.OnFront)), how})

@@ -328,7 +328,7 @@ func TestHTMLSays(t *testing.T) {
 	}
 	d := fixture(12)
 	says(d, "Contradiction The simulation of multirail", "Complete 12 designs of 6 families. The search is complete: all 2,348,213 parameter combinations of 6 families were decided",
-		"Networks for 1,024 to 1,152 endpoints at 400 Gb/s, wanted with least cost, least latency and most uniform throughput.",
+		"Networks for 1,024 to 1,152 endpoints at 400 Gb/s, wanted with lowest cost, lowest latency and highest uniform throughput.",
 		"Contradiction worst: simulated saturation 0.71 lies above the certified upper bound 0.62.",
 		"Unpriced No cost is stated, since these parts have no price: XCV-800-DR8.",
 		"building.power: 2.16 MW, the limit is 2 MW (by 8 %) site.toml:21", "building.power from 2 MW to 2.16 MW",

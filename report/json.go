@@ -33,6 +33,8 @@ type jsonReport struct {
 	Catalogue  string             `json:"catalogue,omitempty"`
 	Inputs     map[string]string  `json:"inputs"` // SHA-256 by path
 	Warnings   []string           `json:"warnings,omitempty"`
+	// Sensitivity is what limits and prices are worth, as what-if --json has it, of less effort.
+	Sensitivity *Sensitivity `json:"sensitivity,omitempty"`
 }
 
 // WriteJSON writes the report for a machine, with its schema named. front.json of the run holds
@@ -43,7 +45,7 @@ func WriteJSON(w io.Writer, d *Data) error {
 	r := jsonReport{Schema: Schema, Study: d.Study, Program: d.Program, Evaluator: d.Evaluator, Seed: d.Seed,
 		Strategy: d.Strategy, Complete: d.Complete, Stopped: d.Stopped, Verdict: number.Plain(text), Asked: []jsonFact{}, Assumed: d.Assumed, Objectives: []string{},
 		Limits: []jsonLimit{}, Counts: countsJSON(d), Picks: map[string]string{}, Front: []jsonPoint{}, Rejected: []jsonReject{},
-		Closest: []jsonClosest{}, Catalogue: d.Catalogue, Inputs: map[string]string{}, Warnings: d.Warnings}
+		Closest: []jsonClosest{}, Catalogue: d.Catalogue, Inputs: map[string]string{}, Warnings: d.Warnings, Sensitivity: d.Sensitivity}
 	for _, f := range d.Asked {
 		r.Asked = append(r.Asked, jsonFact(f))
 	}

@@ -31,7 +31,11 @@ func open(ctx context.Context, dir string, families []*topology.Family) (*loaded
 	if err := r.details(ctx); err != nil {
 		return nil, err
 	}
-	return r, r.incumbents(ctx)
+	if err := r.incumbents(ctx); err != nil {
+		return nil, err
+	}
+	r.data.Sensitivity, err = r.sensitivity(ctx, reportEffort, 0, families)
+	return r, err
 }
 
 // read reads a run directory and computes nothing.
@@ -49,4 +53,16 @@ func read(dir string, families []*topology.Family) (*loaded, error) {
 		return nil, err
 	}
 	return &loaded{dir: dir, front: f, study: st, data: FromFront(f, m, st)}, nil
+}
+
+// FindSensitivity computes it for a run. Effort bounds what each limit may take beyond the journal. families are as in study.Load.
+func FindSensitivity(ctx context.Context, dir string, most run.Effort, workers int, families ...*topology.Family) (*Sensitivity, error) {
+	r, err := read(dir, families)
+	if err != nil {
+		return nil, err
+	}
+	if r.eval, err = evaluator.New(r.study.Options); err != nil {
+		return nil, err
+	}
+	return r.sensitivity(ctx, most, workers, families)
 }

@@ -96,6 +96,10 @@ func (r *loaded) details(ctx context.Context) error {
 	at := shown(d)
 	results := make([]*evaluator.Result, len(at))
 	r.designs = make([]topology.Design, len(at))
+	drawn, notes, picked := make([][]Picture, len(at)), make([][]string, len(at)), map[int]bool{}
+	for _, p := range Picks(d) {
+		picked[p.Point] = true
+	}
 	g, ctx := crew.WithContext(ctx, runtime.GOMAXPROCS(0))
 	for j, i := range at {
 		g.Go(func() (err error) {
@@ -106,14 +110,19 @@ func (r *loaded) details(ctx context.Context) error {
 			if results[j], err = r.eval.Evaluate(ctx, r.designs[j], evaluator.Request{Level: 2, BudgetNs: detailBudgetNs}); err != nil {
 				return fmt.Errorf("report: cannot plan %s: %w", name, err)
 			}
-			return nil
+			if picked[i] {
+				drawn[j], notes[j], err = pictures(ctx, r.eval, r.designs[j], results[j].Plan)
+			}
+			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return err
 	}
 	for j, i := range at {
-		d.Details = append(d.Details, r.detail(i, r.designs[j].Family, results[j]))
+		det := r.detail(i, r.designs[j].Family, results[j])
+		det.Pictures, det.Notes = drawn[j], append(det.Notes, notes[j]...)
+		d.Details = append(d.Details, det)
 	}
 	if n := derivedParts(d.Details); n > 0 {
 		d.Warnings = append(d.Warnings, "Costs rest on derived prices, continued along the laws of the price list and not quoted: "+
@@ -171,6 +180,11 @@ func (r *loaded) incumbents(ctx context.Context) error {
 		alone.Points = []Point{x.Point}
 		x.Detail = (&loaded{data: &alone}).detail(0, d.Family, res)
 		x.Point = alone.Points[0]
+		var notes []string
+		if x.Detail.Pictures, notes, err = pictures(ctx, r.eval, d, res.Plan); err != nil {
+			return err
+		}
+		x.Detail.Notes = append(x.Detail.Notes, notes...)
 	}
 	return nil
 }

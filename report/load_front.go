@@ -59,7 +59,7 @@ func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
 		}
 	}
 	for _, o := range st.Objectives {
-		d.Objectives = append(d.Objectives, Objective{o.Key, o.Better})
+		d.Objectives = append(d.Objectives, Objective{o.Key, o.Better, o.Enough})
 	}
 	for _, fam := range st.Families() {
 		d.Families = append(d.Families, fam.Name)

@@ -15,7 +15,7 @@ import (
 // pointOf turns a record into a point; parameters are in the order of their names until
 // nameParams knows better.
 func pointOf(r *search.Record) Point {
-	p := Point{Name: r.Design, Family: r.Family, Same: r.SameText(), Bottleneck: r.Bottleneck, Routing: r.Routing, Unfit: r.Unfit, Finalist: r.Finalist, Absent: map[metric.Key]string{}}
+	p := Point{Name: r.Design, Family: r.Family, Same: r.SameText(), ShownBy: r.ShownBy, Bottleneck: r.Bottleneck, Routing: r.Routing, Unfit: r.Unfit, Finalist: r.Finalist, Absent: map[metric.Key]string{}}
 	p.Vouched = vouchedText(r)
 	for name, m := range r.Metrics {
 		if k, ok := metric.KeyOf(name); ok {

@@ -141,6 +141,7 @@ var groups = []struct {
 		metric.SimLatencyHalfLoad, metric.AllreduceTime, metric.AlltoallTime, metric.StepTime, metric.Linearity, metric.JobsIsolated}},
 	{"Cost and power", []metric.Key{metric.Cost, metric.CostPerEndpoint, metric.Power, metric.PowerPerEndpoint, metric.BuildingPower, metric.LeadTime,
 		metric.Capex, metric.NetworkShare, metric.TCO, metric.CostEfficiency}},
+	{"Growth", []metric.Key{metric.GrowthCost, metric.KeptSwitches, metric.KeptCables, metric.MovedCables}},
 	{"Size and ports", []metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks,
 		metric.Radix, metric.PhysicalPorts, metric.EndpointPorts, metric.PortsPerEndpoint, metric.PortsBoughtPerEndpoint, metric.MooreEfficiency}},
 	{"Cables and floor", []metric.Key{metric.CableMax, metric.CableTotal, metric.CablesCopper, metric.CablesOptical, metric.Racks, metric.RackCables, metric.FloorArea}},

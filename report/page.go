@@ -7,6 +7,14 @@ import (
 // page is what the templates show: every figure is text already.
 type page struct {
 	Data                        *Data
+	Live                        *Live  // nil: nobody serves the page
+	Index                       *Index // of the page of several runs
+	LiveScript                  template.JS
+	EChartsHash                 string
+	Growth                      template.HTML // chart; "" if there is nothing to draw
+	GrowthNote                  string
+	LiveSims                    []liveSim
+	LiveFamilies                []liveFamily
 	CSP                         string
 	Style                       template.CSS
 	Scripts                     []template.JS
@@ -19,10 +27,12 @@ type page struct {
 	Scatter, Parallel           template.HTML
 	ScatterLabel, ParallelLabel string
 	FrontTitle, FrontNote       string
+	NearText                    string // how many rows are left out; "" if none
 	Legend                      []legend
 	Columns                     []columnView
 	Rows                        []row
 	Details                     []detailView
+	Sensitivity                 *sensitivityView
 	Rejections                  []rejectView
 	RejectNote                  string
 	Closest                     []closestView
@@ -32,6 +42,23 @@ type page struct {
 	picks                       []Pick
 	styles                      styles
 	detailOf                    map[int]string // id of the detail of a point
+}
+
+// SoFar reports whether the page shows what is journalled, and not a front that the run has written.
+func (p *page) SoFar() bool { return p.Live != nil && p.Live.SoFar }
+
+// liveSim is what was simulated of a design while the run goes on.
+type liveSim struct {
+	Name  string
+	Check badge
+	Notes []string
+	Sim   *simView
+}
+
+// liveFamily is how far a family is; Part is what it has of all evaluations, in percent.
+type liveFamily struct {
+	Name, Marker, Evaluated, Feasible, Front, Part string
+	Style                                          int
 }
 
 // legend is a family with its marker.
@@ -52,6 +79,7 @@ type row struct {
 	Marker string
 	Style  int
 	Picks  []string
+	Near   bool // left out until all are asked for
 	Cells  []cell
 	Check  badge
 }
@@ -102,7 +130,13 @@ type detailView struct {
 	StackLabel                string
 	Cables                    []cableView
 	Floor                     template.HTML
+	Pictures                  []pictureView
 	Dir                       string
+}
+
+type pictureView struct {
+	Title, About string
+	SVG          template.HTML
 }
 
 type slackView struct{ Name, Origin, Value, Bound, Margin, Class string }
@@ -151,4 +185,18 @@ type incumbentView struct {
 	Admit                       []string
 	Card                        *card
 	Detail                      detailView
+}
+
+// sensitivityView is the part of the page on what limits and prices are worth.
+type sensitivityView struct {
+	Curves []curveView
+	Evens  []string
+	Picks  [][]string
+	Notes  []string
+}
+
+type curveView struct {
+	Lead  string
+	Lines []string
+	Chart template.HTML
 }

@@ -121,7 +121,7 @@ func knee(d *Data) int {
 	for i := range d.Points {
 		v := make(objectives.Vector, 0, len(d.Objectives))
 		for _, o := range d.Objectives {
-			v = append(v, objectives.Objective{Key: o.Key, Better: o.Better}.Cost(d.Points[i].Value(o.Key)))
+			v = append(v, objectives.Objective{Key: o.Key, Better: o.Better, Enough: o.Enough}.Cost(d.Points[i].Value(o.Key)))
 		}
 		if !slices.ContainsFunc(v, math.IsNaN) {
 			points = append(points, &objectives.Point{V: v, Name: d.Points[i].Name})
@@ -181,5 +181,20 @@ func Slacks(d *Data, i int) []Slack {
 		}
 		return 0
 	})
+	return out
+}
+
+// left tells whether a point is left out where people read a front: within 2 % of another in every objective, and no pick.
+func (d *Data) left(picks []Pick, i int) bool {
+	return d.Points[i].ShownBy != "" && len(picksOf(picks, i)) == 0
+}
+
+// shown are the points that are not left out.
+func (d *Data) shown(picks []Pick) (out []int) {
+	for i := range d.Points {
+		if !d.left(picks, i) {
+			out = append(out, i)
+		}
+	}
 	return out
 }

@@ -38,7 +38,7 @@ func pickNames(d *Data) map[string]string {
 // (1/4, 1/4, .55) at 0.65, c (1,0,0) at 1: b is the knee.
 func TestPicks(t *testing.T) {
 	nan := math.NaN()
-	d := &Data{BandwidthGbps: 400, Objectives: []Objective{{metric.Cost, metric.Lower}, {metric.Latency, metric.Lower}, {metric.UniformThroughput, metric.Higher}},
+	d := &Data{BandwidthGbps: 400, Objectives: []Objective{{Key: metric.Cost, Better: metric.Lower}, {Key: metric.Latency, Better: metric.Lower}, {Key: metric.UniformThroughput, Better: metric.Higher}},
 		Points: []Point{pointWith("a", 10, 500, 0, 90), pointWith("b", 20, 350, 0.9, 100), pointWith("c", 50, 300, 2, 150), pointWith("u", nan, 300, 1.5, nan)}}
 	got := pickNames(d)
 	for name, want := range map[string]string{"Cheapest": "a", "Fastest": "c", "Best per watt": "b", "Balanced": "b"} {
@@ -51,9 +51,20 @@ func TestPicks(t *testing.T) {
 	}
 }
 
+// The knee is the design that verification simulates as that: what is more than enough counts as enough.
+func TestKneeOfEnough(t *testing.T) {
+	points := []Point{pointWith("p", 10, 500, 0.1, 1), pointWith("q", 20, 300, 1.2, 1), pointWith("r", 21, 300, 3, 1), pointWith("s", 30, 290, 1, 1)}
+	for enough, want := range map[float64]string{0: "r", 1: "q"} {
+		d := &Data{Points: points, Objectives: []Objective{{Key: metric.Cost, Better: metric.Lower}, {Key: metric.Latency, Better: metric.Lower}, {metric.UniformThroughput, metric.Higher, enough}}}
+		if got := pickNames(d)["Balanced"]; got != want {
+			t.Errorf("enough %g: the knee is %s, want %s", enough, got, want)
+		}
+	}
+}
+
 // Ties go to the next figure and then to the name, wherever the point stands.
 func TestPickTies(t *testing.T) {
-	d := &Data{Objectives: []Objective{{metric.Cost, metric.Lower}},
+	d := &Data{Objectives: []Objective{{Key: metric.Cost, Better: metric.Lower}},
 		Points: []Point{pointWith("z", 10, 300, 0.5, 1), pointWith("y", 10, 300, 0.5, 1), pointWith("x", 10, 301, 0.9, 1)}}
 	if got := pickNames(d)["Cheapest"]; got != "y" {
 		t.Errorf("cheapest = %s, want y: equal to z in all figures and first by name, and faster than x", got)
@@ -67,7 +78,7 @@ func TestPickTies(t *testing.T) {
 // Without a price there is no cheapest, and a front of no points has no picks.
 func TestPicksMissing(t *testing.T) {
 	nan := math.NaN()
-	d := &Data{Objectives: []Objective{{metric.Latency, metric.Lower}}, Points: []Point{pointWith("a", nan, 300, nan, nan)}}
+	d := &Data{Objectives: []Objective{{Key: metric.Latency, Better: metric.Lower}}, Points: []Point{pointWith("a", nan, 300, nan, nan)}}
 	got := pickNames(d)
 	if len(got) != 1 || got["Fastest"] != "a" {
 		t.Errorf("picks = %v, want only the fastest", got)
@@ -79,7 +90,7 @@ func TestPicksMissing(t *testing.T) {
 
 // A pick by a figure that the search was not after claims to be the best of the front only.
 func TestPickRules(t *testing.T) {
-	d := &Data{Objectives: []Objective{{metric.Latency, metric.Lower}, {metric.UniformThroughput, metric.Higher}},
+	d := &Data{Objectives: []Objective{{Key: metric.Latency, Better: metric.Lower}, {Key: metric.UniformThroughput, Better: metric.Higher}},
 		Points: []Point{pointWith("a", 10, 300, 0.5, 100)}}
 	want := map[string]string{"Cheapest": "least cost on the front", "Fastest": "least mean latency", "Best per watt": "most usable throughput a watt on the front"}
 	for _, p := range Picks(d) {

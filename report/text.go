@@ -83,19 +83,25 @@ func (t *textWriter) front(p *page) {
 		return
 	}
 	t.title(strings.Replace(frontTitle(d), "The front", "Front", 1))
-	rows := len(d.Points)
+	all := d.shown(p.picks)
+	rows := all
 	if t.opt.Top > 0 {
-		rows = min(rows, t.opt.Top)
+		rows = all[:min(len(all), t.opt.Top)]
+	} else if t.opt.Top < 0 { // all of them
+		rows = nil
+		for i := range d.Points {
+			rows = append(rows, i)
+		}
 	}
 	name := len("design")
-	for i := range rows {
+	for _, i := range rows {
 		name = max(name, utf8.RuneCountInString(d.Points[i].Name))
 	}
 	name = min(name, t.width/2)
 	tb := newTable(d, d.tableKeys(), rows, t.width-name-2-len("  simulation"))
 	t.line(t.paint("2", pad("", name)+tb.heads(0)))
 	t.line(t.paint("2", pad("design", name)+tb.heads(1)+"  simulation"))
-	for i := range rows {
+	for at, i := range rows {
 		n := terminal(d.Points[i].Name)
 		if utf8.RuneCountInString(n) > name { // the figures on a line of their own
 			t.line(n)
@@ -105,13 +111,16 @@ func (t *textWriter) front(p *page) {
 		if c.Text == "–" {
 			c.Text = "-"
 		}
-		t.line(pad(n, name) + tb.row(i) + "  " + t.paint(badgeCode(c.Class), c.Text))
+		t.line(pad(n, name) + tb.row(at) + "  " + t.paint(badgeCode(c.Class), c.Text))
 		for _, also := range d.Points[i].Also {
 			t.line("  also " + terminal(also))
 		}
 	}
-	if rows < len(d.Points) {
-		t.line(fmt.Sprintf("... and %s more", number.Figure(float64(len(d.Points)-rows))))
+	if len(rows) < len(all) {
+		t.line(fmt.Sprintf("... and %s more", number.Figure(float64(len(all)-len(rows)))))
+	}
+	if near := len(d.Points) - len(all); near > 0 && t.opt.Top >= 0 {
+		t.line(fmt.Sprintf("%s left out, within 2 %% of one above in every objective: toposearch show --all", number.Figure(float64(near))))
 	}
 }
 
@@ -123,14 +132,14 @@ type table struct {
 	cells [][]string
 }
 
-func newTable(d *Data, keys []metric.Key, rows, width int) *table {
-	tb := &table{cells: make([][]string, rows)}
+func newTable(d *Data, keys []metric.Key, rows []int, width int) *table {
+	tb := &table{cells: make([][]string, len(rows))}
 	for _, k := range keys {
 		s := number.ScaleOf(d.unitOf(k), column(d.Points, k))
 		short, sub := shortTitle(k), number.Plain(s.Unit)
 		w := max(len(short), len(sub))
 		var col []string
-		for i := range rows {
+		for _, i := range rows {
 			x := s.Format(d.Points[i].Value(k))
 			if x == "–" {
 				x = "-"

@@ -56,9 +56,9 @@ func question(d *Data) string {
 	}
 	var goals []string
 	for _, o := range d.Objectives {
-		word := "least "
+		word := "lowest "
 		if o.Better == metric.Higher {
-			word = "most "
+			word = "highest "
 		}
 		goals = append(goals, word+strings.ToLower(Title(o.Key)[:1])+Title(o.Key)[1:])
 	}

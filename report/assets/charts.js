@@ -1,8 +1,8 @@
 // The scatter chart and the parallel coordinates.
 "use strict";
 (() => {
-  const { D, S, n, axis } = TS;
-  if (!n || typeof echarts === "undefined") return;
+  const { D, S, axis } = TS;
+  if (!TS.n || typeof echarts === "undefined") return;
   document.documentElement.classList.add("on");
   for (const e of document.querySelectorAll(".js")) e.hidden = false;
   const $ = id => document.getElementById(id);
@@ -22,8 +22,8 @@
       fam: D.families.map(f => css("--f" + f.color)) };
   }
   const font = getComputedStyle(document.body).fontFamily;
+  const many = 200; // designs from which on points and lines are drawn finer
   const esc = s => s.replace(/[&<>"']/g, c => "&#" + c.charCodeAt(0) + ";");
-  const big = n > 200;
 
   // Of a design, all that the table says; names come from files and are escaped.
   function tip(i) {
@@ -46,7 +46,7 @@
 
   // Names of picks stand where they cover no other name or ring, and as few points as can be.
   function callouts(seen, x, y) {
-    const marks = n > 1500 ? [] : D.names.map((_, i) => x[i] === null || y[i] === null ? [-99, -99] : scatter.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x[i], y[i]]));
+    const marks = TS.n > 1500 ? [] : D.names.map((_, i) => x[i] === null || y[i] === null ? [-99, -99] : scatter.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x[i], y[i]]));
     const all = [...seen].map(([i, names]) => ({ i, names, at: scatter.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x[i], y[i]]) }));
     const taken = all.map(p => [p.at[0] - 10, p.at[1] - 10, p.at[0] + 10, p.at[1] + 10]), W = scatter.getWidth(), narrow = W < 480;
     return all.map(p => {
@@ -66,7 +66,7 @@
   }
 
   function drawScatter() {
-    const sel = TS.selected(), x = axis.get(S.x).v, y = axis.get(S.y).v, data = [], top = [];
+    const n = TS.n, big = n > many, sel = TS.selected(), x = axis.get(S.x).v, y = axis.get(S.y).v, data = [], top = [];
     // Picks and what is compared lie on top of designs with the same figures: a series of their own,
     // since ECharts keeps the order in which points of a series were first drawn.
     const above = new Set([...D.picks.map(p => p.i), ...S.pins]);
@@ -95,7 +95,7 @@
   }
 
   function drawParallel() {
-    const sel = TS.selected(), wide = $("parallel").clientWidth, keys = D.parallel.slice(0, wide < 420 ? 4 : wide < 520 ? 5 : 7);
+    const n = TS.n, big = n > many, sel = TS.selected(), wide = $("parallel").clientWidth, keys = D.parallel.slice(0, wide < 420 ? 4 : wide < 520 ? 5 : 7);
     const order = [...Array(n).keys()].sort((a, b) => sel[a] - sel[b] || a - b);
     par.setOption({
       animation: false, backgroundColor: "transparent",
@@ -175,7 +175,7 @@
   $("scatter").addEventListener("keydown", e => {
     if (!["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown"].includes(e.key)) return;
     e.preventDefault();
-    const x = axis.get(S.x).v, sel = TS.selected(), order = [...Array(n).keys()].filter(i => sel[i] && x[i] !== null).sort((a, b) => x[a] - x[b] || a - b);
+    const x = axis.get(S.x).v, sel = TS.selected(), order = [...Array(TS.n).keys()].filter(i => sel[i] && x[i] !== null).sort((a, b) => x[a] - x[b] || a - b);
     if (!order.length) return;
     const last = S.pins.length ? order.indexOf(S.pins[S.pins.length - 1]) : -1, step = e.key === "ArrowRight" || e.key === "ArrowUp" ? 1 : -1;
     const next = order[last < 0 ? 0 : Math.min(order.length - 1, Math.max(0, last + step))];

@@ -4,18 +4,17 @@
 "use strict";
 const TS = (() => {
   const D = JSON.parse(document.getElementById("data").textContent);
-  const n = (D.names || []).length;
   D.names = D.names || []; D.families = D.families || []; D.axes = D.axes || [];
   D.picks = D.picks || []; D.table = D.table || []; D.parallel = D.parallel || [];
   const axis = new Map(D.axes.map(a => [a.key, a]));
   const S = { q: "", off: new Set(), iv: new Map(), pins: [], x: D.x, y: D.y, log: false };
   const listeners = [];
 
-  let selected = new Array(n).fill(true), bad = [];
+  let selected = new Array(D.names.length).fill(true), bad = [];
   function select() {
     const p = TSWhere.parse(S.q, D.names, D.axes);
     bad = p.bad.length ? ["not understood: " + p.bad.join(" ")].concat(p.none) : p.none;
-    for (let i = 0; i < n; i++) {
+    for (let i = 0; i < D.names.length; i++) {
       let ok = !S.off.has(D.fam[i]) && p.tests.every(t => t(i));
       if (ok) for (const [key, ranges] of S.iv) {
         const x = axis.get(key).v[i];
@@ -53,7 +52,7 @@ const TS = (() => {
         const rs = ranges.split(",").map(r => r.split("..").map(Number)).filter(r => r.length === 2 && r.every(Number.isFinite));
         if (rs.length) S.iv.set(key, rs);
       }
-      if (k === "pin") S.pins = v.split(",").map(Number).filter(i => Number.isInteger(i) && i >= 0 && i < n).slice(0, 4);
+      if (k === "pin") S.pins = v.split(",").map(Number).filter(i => Number.isInteger(i) && i >= 0 && i < D.names.length).slice(0, 4);
       if (k === "axes") { const [x, y] = v.split(","); if (axis.has(x) && axis.has(y)) { S.x = x; S.y = y; } }
       if (k === "log") S.log = v === "1";
     }
@@ -94,7 +93,27 @@ const TS = (() => {
     return (neg ? "−" : "") + whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (frac ? "." + frac : "");
   }
 
+  // What a run that goes on has found since (report.Delta): designs at the places u.drop leave, others come in at u.at. Figures of an
+  // axis may have another unit from then on. Designs that are compared stay compared if they stay.
+  function update(u) {
+    const pinned = S.pins.map(i => D.names[i]);
+    const move = (list, add) => { for (const i of u.drop) list.splice(i, 1); u.at.forEach((i, j) => list.splice(i, 0, add[j])); };
+    u.axes.forEach(b => {
+      const a = axis.get(b.key);
+      if (b.lo && !a.lo) { a.lo = a.v.slice(); a.hi = a.v.slice(); }
+      move(a.v, b.v); move(a.method, b.method);
+      if (b.lo) { move(a.lo, b.lo); move(a.hi, b.hi); } else { delete a.lo; delete a.hi; }
+      for (const k of ["unit", "div", "dec"]) a[k] = b[k];
+    });
+    move(D.names, u.names); move(D.fam, u.fam); move(D.sim, u.sim);
+    D.picks = u.picks || []; D.parallel = u.parallel || [];
+    S.pins = pinned.map(name => D.names.indexOf(name)).filter(i => i >= 0);
+    for (const f of moved) f(u, move);
+    changed("update");
+  }
+  const moved = [];
+
   const titled = a => a.unit ? a.title + ", " + a.unit : a.title;
-  return { D, S, n, axis, read, changed, select, setInterval: setInterval_, pin, reset, format, titled,
+  return { D, S, get n() { return D.names.length; }, axis, read, update, onMove: f => moved.push(f), changed, select, setInterval: setInterval_, pin, reset, format, titled,
     on: f => listeners.push(f), selected: () => selected, bad: () => bad };
 })();

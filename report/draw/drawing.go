@@ -25,6 +25,11 @@ func New(w, h float64, label string) *Drawing {
 	return d
 }
 
+// Describe adds title and description for those who do not see the picture; it comes first.
+func (d *Drawing) Describe(title, desc string) {
+	d.b.WriteString(`<title>` + html.EscapeString(Clean(title)) + `</title><desc>` + html.EscapeString(Clean(desc)) + `</desc>`)
+}
+
 // Px prints a coordinate to a tenth of a pixel.
 func Px(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -73,6 +78,13 @@ func (d *Drawing) end(tag, title string) {
 		return
 	}
 	d.b.WriteString(`><title>` + html.EscapeString(Clean(title)) + `</title></` + tag + `>`)
+}
+
+// Titled draws a group, whose title is shown by the pointer.
+func (d *Drawing) Titled(title string, draw func()) {
+	d.b.WriteString(`<g><title>` + html.EscapeString(Clean(title)) + `</title>`)
+	draw()
+	d.b.WriteString(`</g>`)
 }
 
 // Text anchors at "start", "middle" or "end".

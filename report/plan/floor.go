@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"toposearch/evaluator/floor"
@@ -40,38 +41,60 @@ type hall struct {
 	w, h              float64
 	pitch, row, rackH float64
 	left, top         float64
+	building          int
 	first             int // number of its first place
 	runs              bool
+	shown             []uint8 // kinds of its places, as drawn
+}
+
+// sheet is what a drawing of the floor shows beside racks and places.
+type sheet struct {
+	file   bool   // of its own: as large as the numbers of racks need
+	style  string // of a file
+	about  string // a second line of the title
+	foot   float64
+	least  float64 // width
+	desc   string
+	hall   func(d *draw.Drawing, g *hall)                      // over the racks of a hall
+	legend func(d *draw.Drawing, scale, width, bottom float64) // under all halls, foot high
 }
 
 // FloorPlan draws the racks seen from above, to scale, in the colours of what stands in them; the
 // buildings in a grid. standalone is a file of its own: larger, with a style and the numbers of all
 // racks, by which a crew finds its way.
 func FloorPlan(name string, f *floor.Summary, standalone bool) string {
+	s := sheet{file: standalone, foot: 62}
+	if standalone {
+		s.style = floorStyle
+	}
+	return s.draw(name, f)
+}
+
+func (s *sheet) draw(name string, f *floor.Summary) string {
 	rows, per, halls := max(f.Rows, 1), max(f.PerRow, 1), max(f.Buildings, 1)
 	width, depth := f.WidthM, f.DepthM
 	if !(width > 0) || !(depth > 0) {
 		width, depth = float64(per)*0.6, float64(rows)*3
 	}
 	cols, scale := hallGrid(width, depth, halls)
-	if standalone {
+	if s.file {
 		scale = min(filePitch*float64(per)/width, fileFloorMost/(width*float64(cols)))
 	}
-	g := hall{f: f, per: per, w: width * scale, h: depth * scale, runs: !standalone && len(f.Kind) >= runsFrom}
+	g := hall{f: f, per: per, w: width * scale, h: depth * scale, runs: !s.file && len(f.Kind) >= runsFrom}
 	g.pitch, g.row = g.w/float64(per), g.h/float64(rows)
 	g.rackH = min(g.row*0.45, g.pitch*2.2)
 	lines := (halls + cols - 1) / cols
 	all := floorTop + float64(lines)*(g.h+hallGap) - hallGap
 	where, size := floorTitle(f, rows, width, depth)
-	least := 420.0 // the width of the title
-	if standalone {
-		least = 640
-	}
-	d := draw.New(max(floorLeft+float64(cols)*(g.w+hallGap)-hallGap+20, least), all+62,
-		fmt.Sprintf("Floor plan of %s: %s, %s.", name, where, number.Plain(size)))
 	title := where + ", " + number.Plain(size)
-	if standalone {
-		d.Raw(floorStyle)
+	least := max(420, s.least) // the width of the title
+	if s.style != "" {
+		least = max(least, 640, draw.Width(name)+20, draw.Width(s.about)+20)
+	}
+	d := draw.New(max(floorLeft+float64(cols)*(g.w+hallGap)-hallGap+20, least), all+s.foot,
+		fmt.Sprintf("Floor plan of %s: %s. %s", name, title, s.desc))
+	d.Raw(s.style)
+	if s.style != "" {
 		d.Text("lb", 8, 16, "start", name)
 		d.Text("tk", 8, 32, "start", title+". Names as in cables.csv: "+exampleRack(halls))
 	} else {
@@ -79,17 +102,27 @@ func FloorPlan(name string, f *floor.Summary, standalone bool) string {
 	}
 	for b := range halls {
 		g.left, g.top = floorLeft+float64(b%cols)*(g.w+hallGap), floorTop+float64(b/cols)*(g.h+hallGap)
-		g.first = b * max(f.PerBuilding, 0)
+		g.building, g.first = b, b*max(f.PerBuilding, 0)
 		if halls > 1 {
 			d.Text("lb", g.left, g.top-18, "start", fmt.Sprintf("B%d", b+1))
+		}
+		g.shown = g.kinds()
+		if g.runs {
+			g.shown = smooth(g.shown, per)
 		}
 		d.Rect("ai", g.left, g.top, g.w, g.h, "")
 		for kind := range rackKinds {
 			drawRacks(d, &g, kind)
 		}
-		drawPlaces(d, &g, standalone)
+		if s.hall != nil {
+			s.hall(d, &g)
+		}
+		drawPlaces(d, &g, s.file)
 	}
 	drawLegend(d, f, scale, g.w, all)
+	if s.legend != nil {
+		s.legend(d, scale, g.w, all)
+	}
 	return d.String()
 }
 
@@ -133,9 +166,46 @@ func (g *hall) kinds() []uint8 {
 	return kinds
 }
 
+// mostRuns bounds the bars of a hall on a page: 4,000 are some 100 kB.
+const mostRuns = 4000
+
+// smooth gives places, of rows of per, the kind that is most frequent among their neighbours where they change from place to place more
+// often than can be drawn small.
+func smooth(kinds []uint8, per int) []uint8 {
+	runs := 1
+	for r := 1; r < len(kinds); r++ {
+		if r%per == 0 || kinds[r] != kinds[r-1] {
+			runs++
+		}
+	}
+	if runs <= mostRuns {
+		return kinds
+	}
+	rows := (len(kinds) + per - 1) / per
+	cell := max(1, (per*rows+mostRuns-1)/mostRuns)
+	out := slices.Clone(kinds)
+	for first := 0; first < len(kinds); first += per {
+		row := out[first:min(first+per, len(out))]
+		for x := 0; x < len(row); x += cell {
+			part := row[x:min(x+cell, len(row))]
+			var n [256]int
+			most := part[0]
+			for _, k := range part {
+				if n[k]++; n[k] > n[most] {
+					most = k
+				}
+			}
+			for i := range part {
+				part[i] = most
+			}
+		}
+	}
+	return out
+}
+
 // drawRacks draws those of one kind as a single path.
 func drawRacks(d *draw.Drawing, g *hall, kind int) {
-	kinds := g.kinds()
+	kinds := g.shown
 	var b strings.Builder
 	gap := min(1, g.pitch*0.15)
 	for r := 0; r < len(kinds); {

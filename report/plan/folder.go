@@ -3,7 +3,6 @@ package plan
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"toposearch/internal/disk"
@@ -18,7 +17,7 @@ func WriteDesign(dir string, x Export) error {
 	if x.Plan == nil {
 		return fmt.Errorf("report: %s has no plan: there are no parts for it", x.Design)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := disk.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("report: cannot make the folder of %s: %w", x.Design, err)
 	}
 	n, err := x.lists()
