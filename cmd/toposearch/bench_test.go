@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/search/bench"
 )
 
 // bench measures a space in one command, as JSON with figures, and says which spaces there are.
 func TestBench(t *testing.T) {
+	racing.Figures(t)
 	var r bench.Result
 	dir := t.TempDir()
 	decode(t, bench.Schema, &r, "bench", "four", "--seeds", "1", "--evaluations", "20", "--plots", dir, "--plot-format", "svg", "--quiet")

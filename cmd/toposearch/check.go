@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"toposearch/diag"
+	"toposearch/search/run"
 	"toposearch/study"
 )
 
@@ -13,12 +16,16 @@ func (a *app) checkCmd() *cobra.Command {
 		Use:   "check FILE...",
 		Short: "Validate studies, constraint files and catalogues",
 		Long: `Validate studies (with every file they name), constraint files and catalogues. All
-findings are printed at once as file:line:column: message. Exit status 2 if there is an error.`,
+findings are printed at once as file:line:column: message, among them a study that no design can
+satisfy, with the limits that exclude all. Exit status 2 if there is an error.`,
 		Example: `  toposearch check study.toml
   toposearch check site.toml parts.csv --json`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			list := study.CheckFiles(args)
+			if !list.HasErrors() {
+				list.Add(a.barred(c.Context(), args)...)
+			}
 			list.Sort()
 			if a.json {
 				if err := printJSON(a.out, checkJSON(list)); err != nil {
@@ -40,4 +47,26 @@ findings are printed at once as file:line:column: message. Exit status 2 if ther
 			return nil
 		},
 	}
+}
+
+// barred warns of studies among valid files that no design can satisfy.
+func (a *app) barred(ctx context.Context, files []string) (list diag.List) {
+	for _, path := range files {
+		if !study.IsStudy(path) {
+			continue
+		}
+		st, faults := study.Load(path)
+		if faults.HasErrors() { // told before
+			continue
+		}
+		text, at, err := run.Barred(ctx, st, a.workers)
+		if err != nil || text == "" { // what stops it has been told, or stops a run as well
+			continue
+		}
+		if at.File == "" {
+			at.File = path
+		}
+		list.Add(diag.Diagnostic{Severity: diag.Warning, Pos: at, Summary: text, Detail: "toposearch run says which design comes closest, and what would admit it"})
+	}
+	return list
 }

@@ -21,7 +21,7 @@ func (a *app) complete(root *cobra.Command) {
 			c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 				return familyNames(), cobra.ShellCompDirectiveNoFileComp
 			}
-		case "eval", "simulate", "export":
+		case "eval", "simulate", "verify", "export":
 			c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 				names := familyNames()
 				for i := range names {
@@ -29,7 +29,7 @@ func (a *app) complete(root *cobra.Command) {
 				}
 				return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 			}
-		case "show", "explain", "report", "resume", "status":
+		case "show", "explain", "report", "resume", "status", "serve", "compare", "what-if":
 			c.ValidArgsFunction = completeRun
 		case "reproduce":
 			c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -63,7 +63,7 @@ func metricNames() []string {
 
 // completeRun gives the runs in the folder of what is typed and in runs, and for a second argument the designs on the front.
 func completeRun(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if len(args) == 1 && (c.Name() == "show" || c.Name() == "explain") {
+	if len(args) == 1 && (c.Name() == "show" || c.Name() == "explain") || len(args) > 0 && c.Name() == "compare" {
 		f, err := run.ReadFront(args[0])
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -74,7 +74,7 @@ func completeRun(c *cobra.Command, args []string, typed string) ([]string, cobra
 		}
 		return out, cobra.ShellCompDirectiveNoFileComp
 	}
-	if len(args) > 0 && c.Name() != "status" {
+	if len(args) > 0 && c.Name() != "status" && c.Name() != "serve" {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var out []string

@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 )
 
 // A sweep agrees with eval of the same design under a study that buys the same switches, in JSON and in CSV.
 func TestEconomicsIsEval(t *testing.T) {
+	racing.Figures(t)
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"study.toml": strings.Replace(small, "400 Gb/s", "100 Gb/s", 1), "site.toml": "[switch]\nmodels = [\"SW-32x100\", \"SW-16x200\"]\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {

@@ -1,112 +1,184 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"toposearch/internal/disk"
-	"toposearch/routing/opensm"
-	"toposearch/simcore/route"
+	"toposearch/internal/unit"
+	"toposearch/report/picture"
+	"toposearch/topology"
+	"toposearch/topology/foreign"
+	"toposearch/topology/netfile"
 )
 
-// exportDoc is what was written.
-type exportDoc struct {
-	Schema  string   `json:"schema"`
-	Design  string   `json:"design"`
-	Format  string   `json:"format"`
-	Routing string   `json:"routing"`
-	Layers  int      `json:"layers"`
-	Files   []string `json:"files"`
+// exportFormats are the names of all formats, sorted.
+func exportFormats() []string {
+	names := []string{formatOpenSM, formatNetwork, formatPlan, formatSVG}
+	for _, f := range foreign.Formats() {
+		names = append(names, f.Name)
+	}
+	slices.Sort(names)
+	return names
 }
 
 func (a *app) exportCmd() *cobra.Command {
-	var format, routing, out string
+	var f exportFlags
+	var b strings.Builder
+	for _, x := range foreign.Formats() {
+		fmt.Fprintf(&b, "  %-14s %s\n", x.Name, x.Doc)
+	}
 	c := &cobra.Command{
 		Use:   "export DESIGN",
-		Short: "Routing tables and service levels for InfiniBand's OpenSM",
-		Long: `Writes a network with the tables of a routing that has some, lash or dfsssp, as
-files of OpenSM: the fabric (fabric.net, for ibsim), LIDs (guid2lid), forwarding
-tables (lfts, opensm -R file), the service level of each pair of endpoints
-(paths.sl, for ibdmchk -c and for those who open connections; OpenSM's file
-engine does not hand them out), and options for the virtual lanes (opensm.conf).
-The tables are checked before: no cycle of channels within a service level.
+		Short: "A network in other tools' formats, as pictures, as order lists",
+		Long: `Writes a design, or a network file, in the format of another tool, to stdout or
+to --out. A format that cannot express the network (several ports of an endpoint,
+parallel links, one-way links, rates) is refused, with the reason:
 
-Endpoints have one port each, and layers are at most 15. Adaptive routings, those
-with detours and those whose VCs change on the way cannot be written as
-InfiniBand's tables.`,
-		Example: `  toposearch export 'torus(k1=4,k2=4)' --routing dfsssp --out torus
-  toposearch export 'dragonfly(p=2,a=4,h=2)' --routing lash --out dragonfly`,
+` + b.String() + `  network        network.json: all that the program knows; read by file:
+  opensm         the network with the tables of lash or dfsssp; a folder
+  plan           what to buy and how to wire it: bom.csv, racks.csv, cables.csv,
+                 floor.svg and network.json, as the report writes them; a folder
+  svg            pictures, see --picture
+
+Only graphml, node-link and dot say which switches are the forwarding parts of
+endpoints; elsewhere these are switches like others. file: reads back network,
+csv, netbox (cables.csv), graphml, ibnetdiscover, anynet and edges.
+Rates are those of the file, or --bandwidth over the ports of an endpoint; no
+part of a catalogue is chosen, unless --study says of which study bandwidth, site
+and prices are taken. plan and svg choose parts always.
+
+Pictures show the network by classes and blocks (network), all its switches and
+links up to 200 switches (graph), the load of its links by class under uniform
+and worst traffic (heat), racks with their switches (floor), and cables in their
+trays (cables); all is every one that the design has, into a folder.
+
+The files of opensm are the fabric (fabric.net, for ibsim), LIDs (guid2lid),
+forwarding tables (lfts, opensm -R file), the service level of each pair of
+endpoints (paths.sl, for ibdmchk -c and for those who open connections; OpenSM's
+file engine does not hand them out), and options for the virtual lanes
+(opensm.conf). The tables are checked before: no cycle of channels within a
+service level. Endpoints have one port each, and layers are at most 15. Adaptive
+routings, those with detours and those whose VCs change on the way cannot be
+written as InfiniBand's tables. toposearch verify --with opensm tries them.`,
+		Example: `  toposearch export 'torus(k1=4,k2=4)' --format graphml --out torus.graphml
+  toposearch export 'zcube(n=32,k=2)' --format netbox --out zcube
+  toposearch export file:discovered.net --format dot
+  toposearch export 'dragonfly(p=4,a=8,h=4)' --format svg --picture cables --out cables.svg
+  toposearch export 'fattree(k=16,l=3)' --study study.toml --format plan --out fattree
+  toposearch export 'dragonfly(p=2,a=4,h=2)' --format opensm --routing lash --out dragonfly`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if format != "opensm" {
-				return usagef("--format %q: there is opensm", format)
+			switch named := c.Flags().Changed("format"); {
+			case c.Flags().Changed("picture") && !named:
+				f.format = formatSVG
+			case c.Flags().Changed("picture") && f.format != formatSVG:
+				return usagef("--picture is of --format svg, not of %s", f.format)
 			}
-			if out == "" {
-				return usagef("--out is missing: the folder for the files")
+			if !slices.Contains(exportFormats(), f.format) {
+				return usagef("--format %q: there are %s", f.format, strings.Join(exportFormats(), ", "))
 			}
-			return a.export(c, args[0], routing, out)
+			return a.export(c, args[0], f)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "opensm", "format of the files")
-	c.Flags().StringVar(&routing, "routing", "dfsssp", "routing of the tables: lash or dfsssp")
-	c.Flags().StringVarP(&out, "out", "o", "", "folder for the files; created if it is not there")
+	c.Flags().StringVar(&f.format, "format", formatOpenSM, "format: "+strings.Join(exportFormats(), ", "))
+	c.Flags().StringVar(&f.routing, "routing", "dfsssp", "routing of opensm's tables: lash or dfsssp")
+	c.Flags().StringVar(&f.bandwidth, "bandwidth", "", "bandwidth of an endpoint, all ports together, such as '800 Gb/s' (default: the file's, or 400 Gb/s)")
+	c.Flags().DurationVar(&f.hop, "hop", 500*time.Nanosecond, "latency of a link and the switch behind it, for astra-sim, simai and htsim")
+	c.Flags().StringVar(&f.study, "study", "", "take bandwidth, site and prices of this study")
+	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists of plan and svg, CSV or XLSX (default: the study's, or built in)")
+	c.Flags().StringSliceVar(&f.pictures, "picture", []string{picture.Network}, "pictures of svg: "+strings.Join(picture.Kinds(), ", ")+", or "+everyPicture)
+	c.Flags().StringVarP(&f.out, "out", "o", "", "file, or folder for formats of several files, which is created (default: stdout)")
+	_ = c.RegisterFlagCompletionFunc("picture", cobra.FixedCompletions(append(picture.Kinds(), everyPicture), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(exportFormats(), cobra.ShellCompDirectiveNoFileComp))                        // the flag is there
 	return c
 }
 
 // export writes the files of a design.
-func (a *app) export(c *cobra.Command, text, routing, out string) error {
+func (a *app) export(c *cobra.Command, text string, f exportFlags) error {
 	designs, err := a.parseDesigns([]string{text})
 	if err != nil {
 		return err
 	}
 	d := designs[0]
-	if !route.HasTables(routing) {
-		return usagef("--routing %q has no tables with one path for each pair; lash and dfsssp have", routing)
+	switch f.format {
+	case formatOpenSM:
+		return a.exportOpenSM(c, d, f)
+	case formatPlan:
+		return a.exportPlan(c.Context(), d, f)
+	case formatSVG:
+		return a.exportPictures(c.Context(), d, f)
+	}
+	if f.hop < time.Nanosecond || f.hop > time.Second {
+		return usagef("--hop %v is out of range; give 1ns to 1s", f.hop)
+	}
+	lane, err := a.laneOf(c.Context(), d, f)
+	if err != nil {
+		return err
 	}
 	n, err := d.Build()
 	if err != nil {
 		return err
 	}
-	tables, err := route.LayeredFor(c.Context(), routing, n)
-	if err != nil {
-		return joinUsage(err)
-	}
-	f, err := opensm.New(n, tables)
-	if err != nil {
-		return joinUsage(err)
-	}
-	rep, err := tables.CheckDeadlock(c.Context())
-	if err != nil {
-		return err
-	}
-	if !rep.Acyclic {
-		return errors.New(rep.Words(n))
-	}
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return err
-	}
-	doc := exportDoc{Schema: "toposearch.export/1", Design: d.String(), Format: "opensm", Routing: routing, Layers: tables.Layers}
-	for _, x := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{{"fabric.net", f.WriteFabric}, {"guid2lid", f.WriteLIDs}, {"lfts", f.WriteTables}, {"paths.sl", f.WriteLevels}, {"opensm.conf", f.WriteOptions}} {
-		path := filepath.Join(out, x.name)
-		if err := disk.Write(path, x.write); err != nil {
-			return err
+	files := []foreign.File{{Write: func(_ *foreign.Fabric, w io.Writer, _ foreign.Times) error {
+		opt := netfile.OptionsOf(d)
+		opt.LaneGbps = lane
+		return netfile.Write(w, n, opt)
+	}}}
+	for _, x := range foreign.Formats() {
+		if x.Name == f.format {
+			files = x.Files
 		}
-		doc.Files = append(doc.Files, path)
 	}
-	if a.json {
-		return printJSON(a.out, doc)
+	if f.out == "" && len(files) > 1 {
+		return usagef("--out is missing: the folder for the files of %s", f.format)
 	}
-	fmt.Fprintf(a.out, "%s, routing %s: %s, no cycle of channels in any\n", d, routing, count(tables.Layers, "service level"))
-	for _, path := range doc.Files {
-		fmt.Fprintln(a.out, "  "+path)
+	doc := exportDoc{Schema: exportSchema, Design: d.String(), Format: f.format, LaneGbps: lane, Switches: n.Switches(), Endpoints: n.Endpoints()}
+	fabric, times := foreign.New(n, lane), foreign.Times{HopNs: float64(f.hop.Nanoseconds())}
+	var list []outFile
+	for _, x := range files {
+		list = append(list, outFile{x.Name, func(w io.Writer) error { return x.Write(fabric, w, times) }})
 	}
-	return nil
+	return a.writeExport(f.out, &doc, list)
+}
+
+// usualBandwidthGbps is what an endpoint has where nothing says it, as in eval and studies.
+const usualBandwidthGbps = 400
+
+// laneOf is the rate of a lane: that of the study which is named, the bandwidth of an endpoint that was asked for, the file's rate, or the usual bandwidth.
+func (a *app) laneOf(ctx context.Context, d topology.Design, f exportFlags) (float64, error) {
+	if f.study != "" {
+		p, err := a.planOf(ctx, d, f)
+		if err == nil && p.plan == nil {
+			err = fmt.Errorf("%s: there are no parts for it under %s: %s", d, f.study, p.why)
+		}
+		if err != nil {
+			return 0, err
+		}
+		return p.plan.LaneGbps, nil
+	}
+	bandwidth := f.bandwidth
+	var s topology.Size
+	if err := d.Family.Size(d.V, &s); err != nil {
+		return 0, err
+	}
+	if x := a.files[d.Family]; x != nil && x.LaneGbps > 0 && bandwidth == "" {
+		return x.LaneGbps, nil
+	}
+	gbps := float64(usualBandwidthGbps)
+	if bandwidth != "" {
+		var err error
+		if gbps, err = unit.KindBandwidth.Parse(bandwidth); err != nil {
+			return 0, usagef("--bandwidth: %v", err)
+		}
+		if gbps <= 0 {
+			return 0, usagef("--bandwidth %q: it must be above 0", bandwidth)
+		}
+	}
+	return gbps / float64(s.EndpointLanes), nil
 }

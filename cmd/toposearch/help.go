@@ -113,7 +113,8 @@ const exitText = `Exit statuses
     4  the budget ended before a feasible design was found; resume goes on with
        twice the budget, or with what --budget and --evaluations say
     5  designs were found, but a threshold of [require] is missed
-    6  with --strict: verification contradicts an analytic interval
+    6  with --strict: verification contradicts an analytic interval, or
+       OpenSM contradicts a table of ours
     7  the run directory is in use, or its inputs changed
   130  interrupted (SIGINT) after saving; 143 terminated (SIGTERM, SIGHUP). What
        has nothing to save ends at most two seconds after the signal
@@ -138,7 +139,8 @@ toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
                         family, params, metrics, objectives, routing,
                         routing_unfit, detour_latency, same_as (the same network with
                         the same figures, one point with that design), same_network (with
-                        others), maybe_same (not decided), vouched{METRIC: level}, verified;
+                        others), maybe_same (not decided), shown_by (a design within 2 %
+                        in every objective), vouched{METRIC: level}, verified;
                         incumbents[]: name, asked, chosen, verdict, why, misses[],
                         dominated_by[], admit[] and what a design of the front has;
                         simulated{fidelity{}} of two fidelities; sha256 in the file;
@@ -221,6 +223,11 @@ toposearch.plan/1       study, strategy, reason, seconds, finalists,
                         simulation_seconds, simulation_flit_hops, families[]: family,
                         routings[], tuples, designs, stopped, strategy, seconds,
                         simulation_seconds, simulation_flit_hops, simulation_cycles;
+                        barred (why no design can satisfy the study), run{seconds,
+                        low_seconds, high_seconds, search_seconds, evaluation_seconds,
+                        simulation_seconds, report_seconds, planning_seconds,
+                        proof_seconds, closest_seconds, evaluations, ends, dominates,
+                        measured} (CPU time);
                         left_out[], assumed[]: key (that changes it), value, doc
 toposearch.run/1        runs[]: study, dir, exit, reason, front, report, reuse{taken_over,
                         repriced, evaluated_anew} with --reuse
@@ -245,7 +252,8 @@ toposearch.report/1     study, program, evaluator, seed, strategy, complete, sto
                         count, limit, origin; closest[]: family, design, exhausted,
                         misses[]: constraint, got, bound, absent, origin; admit[]:
                         constraint, from, to, design, origin; catalogue, inputs{PATH:
-                        SHA-256}, warnings[]
+                        SHA-256}, warnings[], sensitivity: curves[], break_evens[], ...
+                        (as toposearch.sensitivity/1)
 toposearch.families/1   families[]: name, title, source, params[], rules[], formulas[],
                         link_classes[], switch_classes[], vcs, deployments, traps,
                         only_named (why a search leaves it out otherwise);
@@ -255,8 +263,39 @@ toposearch.economics/1  chip_gbps, endpoints, bandwidth_gbps, uniform, switch_mo
                         design (of a plane), complete (none is cheaper), metrics{NAME:
                         value, lo, hi, unit, method} of all planes, absent{}, why
 toposearch.status/1     runs[]: dir, manifest, state, progress, complete, reason, exit
+toposearch.serve/1      url
 toposearch.explain/1    design, chosen (how, of a family), on_front, verdict, routing, routing_unfit, why, misses[],
                         dominated_by[], admit[], objectives
+toposearch.compare/1    study, currency, designs[]: name (A, B, ...), design, chosen, verdict, why,
+                        routing, cost (exact), metrics{KEY: metric}, absent{}, bill[]:
+                        part_no, kind, description, group, used_in, quantity, order_quantity,
+                        unit_price, extended_price; classes[]: link, gbps, medium,
+                        copper, count, bought_m, longest_laid_m; hops{pairs[] by links,
+                        method, why}, simulation; against[] (the first): design, than,
+                        reasons[], cost (of both, the difference: the sum of all groups
+                        and of all parts), groups[]: group, count[2], change; parts[]:
+                        part_no, group, quantity[2], order_quantity[2], change; classes[]: link,
+                        count[2], optical[2], bought_m[2], longest_laid_m[2]; metrics[]:
+                        metric, values[2], change, better, open (bounds overlap);
+                        hops[]: links more, share of endpoint pairs
+toposearch.compare-runs/1  runs[2]: dir, study, evaluator, currency, front, complete,
+                        evaluated; inputs[]: what (model, prices, limits, site, asked,
+                        search), text; came[], gone[]: design, objectives, verdict, why
+                        (under the other run), cause; moved[]: design, changes[]: metric,
+                        unit, before, after, model, prices, inputs (these three add
+                        up), undivided; same (designs with equal figures)
+toposearch.whatif/1     study, currency, changes[], objectives[], complete, front[]: design,
+                        objectives, before, why (it was not on it); gone[]: design,
+                        before, objectives, why, misses[], dominated_by; proof, open,
+                        least{} (the best of what is open), answered, repriced, evaluated,
+                        cut{LIMIT: combinations}, before (the run was not complete)
+toposearch.whatif-study/1  changes[], study (the file that --write made)
+toposearch.sensitivity/1  study, currency, curves[]: limit, metric, max, bound, origin,
+                        objective, strict, loose (between which it was moved), complete,
+                        least, steps[]: bound, value, design; break_evens[]: part_no,
+                        price, break_even, factor, cheaper, beyond, above, cost, verified,
+                        note; picks[]: pick, design, prices, kept, loses[]: prices, to;
+                        rivals[]; notes[]
 toposearch.proof/1      complete, proof, seed, drawn, checked, dominated, rejected,
                         boxes, large, wrong[]
 toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severity,
@@ -268,7 +307,14 @@ toposearch.bench/1      space, objectives, front, vectors, enumerated, seeds,
                         recall, igd_plus, epsilon, epsilon_factor, evaluations,
                         cpu_seconds: {q1, median, q3}, evaluations_to_90, _95, _99,
                         curve[]: evaluations, cpu_seconds, hypervolume, recall
-toposearch.export/1     design, format, routing, layers, files[]
+toposearch.export/1     design, format, routing, layers, lane_gbps, switches, endpoints,
+                        files[]
+toposearch.verify/1     with, design, switches, endpoints, cables, discovered_cables,
+                        discovery_agrees, engines[]: engine, fits, why, lanes,
+                        one_lane_loops, our_loops, loop, lost_pairs, mean_hops,
+                        max_hops, busiest_channel_pairs; ours[]: routing, refused,
+                        layers, loaded, loops, one_lane_loops, mean_hops,
+                        busiest_channel_pairs; contradictions[]
 toposearch.wire/1       switches, links, hosts, diameter, mean_distance, their bounds, gap,
                         symmetry, start, judged, mean_cable_m, mean_cable_unplaced_m, file
 toposearch.selftest/1   seed, first, designs, networks, none, checks{NAME: n}, failed,

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/licensecheck"
+	"toposearch/internal/racing"
 )
 
 const thirdParty = "../../THIRD_PARTY.md"
@@ -113,6 +114,7 @@ func TestThirdParty(t *testing.T) {
 
 // TestLicences: texts that are missing, unknown or not accepted are refused.
 func TestLicences(t *testing.T) {
+	racing.Figures(t)
 	const isc = "Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted, provided that the above copyright notice and this permission notice appear in all copies.\n\n" +
 		"THE SOFTWARE IS PROVIDED \"AS IS\" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.\n"
 	for _, c := range []struct{ file, text, want string }{

@@ -217,8 +217,7 @@ func TestRunToReport(t *testing.T) {
 	}
 }
 
-// Nothing is feasible: exit 3, and the report names the limit with its file and line. A study that
-// fails does not stop the next one.
+// Nothing is feasible: exit 3, and report, plan and check name the limit with its file and line.
 func TestNoFeasible(t *testing.T) {
 	writeStudy(t, "[procurement]\ncost = { max = \"1 kUSD\" }\n")
 	status, out, _ := command(t, "run", "study.toml", "--out", "r", "--quiet")
@@ -232,8 +231,39 @@ func TestNoFeasible(t *testing.T) {
 	if status, _, errw := command(t, "report", "r", "--plots"); status != exitUsage || !strings.Contains(errw, "nothing to plot") {
 		t.Errorf("figures of an empty front: exit %d, %s", status, errw)
 	}
-	if status, out, _ := command(t, "run", "missing.toml", "study.toml", "--out", "batch", "--quiet"); status != exitUsage ||
-		!strings.Contains(out, "missing.toml") || !strings.Contains(out, "study.toml") {
+	if status, text, errw := command(t, "plan", "study.toml"); status != 0 || !strings.Contains(text, "No design can satisfy this study") || !strings.Contains(text, "site.toml:2") {
+		t.Errorf("plan: exit %d %s, it does not name the limit that excludes all:\n%s", status, errw, text)
+	}
+	if status, _, errw := command(t, "check", "study.toml"); status != 0 || !strings.Contains(errw, "site.toml:2:16: warning: No design can satisfy this study") {
+		t.Errorf("check: exit %d, it does not name the limit that excludes all:\n%s", status, errw)
+	}
+}
+
+// A batch is read as a whole: what is wrong with any of its studies is told, and none runs. A study that fails later does not stop the next one.
+func TestBatch(t *testing.T) {
+	writeStudy(t, "[procurement]\ncost = { max = \"1 kUSD\" }\n")
+	text, err := os.ReadFile("study.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"wrong.toml": "nmae = 1\n" + string(text), "first.toml": string(text)} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, out, errw := command(t, "run", "study.toml", "wrong.toml", "missing.toml", "--out", "batch", "--quiet")
+	if status != exitUsage || !strings.Contains(out, "study.toml: not started") || strings.Count(out, "wrong input") != 2 ||
+		!strings.Contains(errw, "nmae") || !strings.Contains(errw, "missing.toml") {
+		t.Errorf("a batch with errors: exit %d, %s\n%s", status, out, errw)
+	}
+	if _, err := os.Stat("batch"); !os.IsNotExist(err) {
+		t.Errorf("a batch with errors was begun: %v", err)
+	}
+	if err := os.MkdirAll(filepath.Join("batch", "first", "kept"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, _ := command(t, "run", "first.toml", "study.toml", "--out", "batch", "--quiet"); status != exitUsage ||
+		!strings.Contains(out, "first.toml") || !strings.Contains(out, "study.toml") {
 		t.Errorf("a batch: exit %d, %s", status, out)
 	}
 	if _, err := os.Stat(filepath.Join("batch", "study", "front.json")); err != nil {

@@ -2,11 +2,11 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"toposearch/internal/disk"
 )
 
 // manCmd writes manual pages, for packages.
@@ -17,7 +17,7 @@ func (a *app) manCmd() *cobra.Command {
 		Example: "  toposearch man man1 && man -l man1/toposearch-run.1",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o777); err != nil {
+			if err := disk.MkdirAll(args[0], 0o777); err != nil {
 				return err
 			}
 			root := c.Root()

@@ -54,6 +54,9 @@ func (a *app) loadStudy(args []string) (*study.Study, error) {
 
 func (a *app) printPlan(p *run.Plan) {
 	fmt.Fprintf(a.out, "%s: %s\n%s\n", p.Study, p.Strategy, wrap(p.Reason, 80, ""))
+	if p.Barred != "" {
+		fmt.Fprintf(a.out, "%s\n", wrap(p.Barred, 80, ""))
+	}
 	rows := [][]string{{"family", "tuples", "within bounds", "strategy", "a design", "a finalist"}}
 	total := new(big.Int)
 	for _, f := range p.Families {
@@ -103,8 +106,17 @@ func estimateText(e *run.Estimate) string {
 	if e.Measured {
 		machine = "of this machine, on which the beginning was tried out"
 	}
-	return fmt.Sprintf("The run will take %s to %s of the processor, %s: %s for the search, of which evaluations of %s designs %s; %s for simulations; %s for the report. It ends when %s. %s.",
-		seconds(e.Low), seconds(e.High), machine, seconds(e.Search), whole(e.Evaluations), seconds(e.Evaluation), seconds(e.Simulation), seconds(e.Report), e.Ends, strings.ToUpper(e.Dominates[:1])+e.Dominates[1:])
+	parts := []string{fmt.Sprintf("%s for the search, of which evaluations of %s designs %s", seconds(e.Search), whole(e.Evaluations), seconds(e.Evaluation))}
+	for _, x := range []struct {
+		s    float64
+		what string
+	}{{e.Planning, "planning"}, {e.Proof, "proving how much the front may lack"}, {e.Closest, "finding what comes closest to the limits"}, {e.Simulation, "simulations"}, {e.Report, "the report"}} {
+		if x.s > 0 {
+			parts = append(parts, seconds(x.s)+" for "+x.what)
+		}
+	}
+	return fmt.Sprintf("The run will take about %s, %s to %s, of the processor, %s: %s. It ends when %s. %s.",
+		seconds(e.Seconds), seconds(e.Low), seconds(e.High), machine, strings.Join(parts, "; "), e.Ends, strings.ToUpper(e.Dominates[:1])+e.Dominates[1:])
 }
 
 // routingLines say which routings designs may take, families with the same together.

@@ -29,6 +29,12 @@ func TestReadmeExample(t *testing.T) {
 	_, picks, _ := strings.Cut(text, "Picks\n")
 	picks, _, _ = strings.Cut(picks, "\nFront\n")
 	_, why, _ := command(t, "explain", "example", "fattree(k=64,l=2,pods=16)")
+	_, sides, _ := command(t, "compare", "example", "hyperx(s1=16,k1=2,t=32)", "fattree(k=64,l=2,pods=16)")
+	_, sides, _ = strings.Cut(sides, "B against A\n")
+	sides, _, _ = strings.Cut(sides, "  - latency")
+	if !strings.Contains(string(readme), "\nB against A\n"+strings.TrimRight(sides, "\n")+"\n") {
+		t.Errorf("README.md does not hold the comparison that is printed now:\n%s", sides)
+	}
 	for _, block := range []string{picks, why} {
 		if !strings.Contains(string(readme), "\n"+strings.TrimSpace(block)+"\n```") {
 			t.Errorf("README.md does not hold what is printed now:\n%s", block)

@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 )
 
 // What a run says of the routing of a design, and of the throughput that it has with it, eval, explain, report and plan
 // say too: by default, with routings that the study names, judged by the worst case, with flows that keep their path.
 func TestRoutingAgrees(t *testing.T) {
+	racing.Figures(t)
 	const text = `name = "t"
 constraints = ["site.toml"]
 [endpoints]

@@ -33,8 +33,9 @@ func (a *app) runCmd() *cobra.Command {
 		Use:   "run [STUDY...]",
 		Short: "Plan, search, verify, report; with no study, the built-in example",
 		Long: `Search each study, verify the finalists flit by flit, and write a run directory with
-report.html, front.json and the files to buy and cable from. A study that fails does not stop
-the rest; a summary says how each ended.
+report.html, front.json and the files to buy and cable from. All studies are read before the
+first one runs: if one has an error, all findings of all of them are printed and none runs. A
+study that fails later does not stop the rest; a summary says how each ended.
 
 With --reuse the journals of earlier runs answer: limits, objectives of level 1 and
 the count of endpoints may be others, and nothing is evaluated twice. Where prices,
@@ -81,6 +82,9 @@ func (a *app) run(ctx context.Context, args []string, f runFlags) error {
 		e := a.runStudy(ctx, "", f)
 		return a.summary([]ended{e})
 	}
+	if all := a.unread(args); all != nil {
+		return a.summary(all)
+	}
 	var all []ended
 	names := batchNames(args)
 	for i, path := range args {
@@ -95,6 +99,33 @@ func (a *app) run(ctx context.Context, args []string, f runFlags) error {
 		all = append(all, a.runStudy(ctx, path, g))
 	}
 	return a.summary(all)
+}
+
+// unread prints what is wrong with the studies of a batch and what they name, and says how each ended without having begun; nil if there is no error.
+func (a *app) unread(args []string) (all []ended) {
+	if len(args) == 1 { // which says that itself as it begins
+		return nil
+	}
+	var list diag.List
+	wrong := make([]bool, len(args))
+	for i, path := range args {
+		_, faults := study.Load(path)
+		wrong[i] = faults.HasErrors()
+		list.Add(faults...)
+	}
+	if !list.HasErrors() {
+		return nil
+	}
+	list.Sort()
+	list.Print(a.err)
+	for i, path := range args {
+		e := ended{Study: path, Status: exitUsage, Reason: "not started: another study of the batch has an error"}
+		if wrong[i] {
+			e.Reason = "wrong input: see the findings"
+		}
+		all = append(all, e)
+	}
+	return all
 }
 
 // batchNames gives the studies of a batch the names of their run directories: the name of the file,
@@ -228,7 +259,7 @@ func (a *app) finish(ctx context.Context, e ended, out *search.Outcome, err erro
 		e.Reason += "; go on with twice the budget: toposearch resume " + e.Dir + " (--budget and --evaluations say how much)"
 	}
 	if out.Front != nil {
-		e.Front = len(out.Front.Front)
+		e.Front = out.Front.Points()
 		if err := report.WriteRun(context.WithoutCancel(ctx), e.Dir); err != nil {
 			return a.failed(e, fmt.Errorf("the search is done and safe in %s, but its report is not: %w", e.Dir, err))
 		}

@@ -4,11 +4,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"toposearch/internal/racing"
 )
 
 // A design that names its scale-up domain goes the whole way: searched, shown, explained, evaluated, reported with the
 // switches and cables that it takes, and verified.
 func TestScaleupRun(t *testing.T) {
+	racing.Figures(t)
 	verify := "finalists = 1\ncycles = 300\nloads = 2"
 	if testing.Short() {
 		verify = "finalists = 0"

@@ -21,6 +21,7 @@ import (
 
 func (a *app) showCmd() *cobra.Command {
 	var conditions, sortBy string
+	var all bool
 	c := &cobra.Command{
 		Use:   "show RUN [DESIGN|FAMILY]",
 		Short: "The front as a table, or any design in full",
@@ -39,15 +40,16 @@ func (a *app) showCmd() *cobra.Command {
 			if len(args) == 2 {
 				return a.showDesign(c.Context(), front, args[0], args[1])
 			}
-			return a.showFront(front, conditions, sortBy)
+			return a.showFront(front, conditions, sortBy, all)
 		},
 	}
 	c.Flags().StringVar(&conditions, "where", "", "only designs for which this holds: 'cost<18M power<60kW -dragonfly'")
+	c.Flags().BoolVar(&all, "all", false, "also designs within 2 % of one shown in every objective")
 	c.Flags().StringVar(&sortBy, "sort", "", "order by a metric; -metric for descending")
 	return c
 }
 
-func (a *app) showFront(f *search.Front, conditions, sortBy string) error {
+func (a *app) showFront(f *search.Front, conditions, sortBy string, all bool) error {
 	names, units := make([]string, len(f.Front)), map[string]string{}
 	for i := range f.Front {
 		names[i] = f.Front[i].Design
@@ -92,7 +94,7 @@ func (a *app) showFront(f *search.Front, conditions, sortBy string) error {
 			how += fmt.Sprintf(", at least %.1f %% of the best hypervolume is proved", math.Floor(1000*f.Proof.Proved)/10)
 		}
 	}
-	fmt.Fprintln(a.out, wrap(fmt.Sprintf("%s: %s of %s designs on the front (%s)", f.Study, number.Figure(float64(len(front))), number.Figure(float64(len(f.Front))), how), 80, ""))
+	fmt.Fprintln(a.out, wrap(fmt.Sprintf("%s: %s of %s designs on the front (%s)", f.Study, number.Figure(float64(points(front))), number.Figure(float64(points(f.Front))), how), 80, ""))
 	if len(front) == 0 && len(f.Front) > 0 {
 		fmt.Fprintln(a.out, "no design on the front meets the conditions")
 		for _, text := range filter.Unmet(len(f.Front), func(i int, key string) (float64, bool) { return valueOf(&f.Front[i])(key) }) {
@@ -101,9 +103,17 @@ func (a *app) showFront(f *search.Front, conditions, sortBy string) error {
 		return nil
 	}
 	rows := [][]string{append([]string{"design"}, f.Objectives...)}
+	listed := func(name string) bool {
+		return name != "" && slices.ContainsFunc(front, func(q search.Record) bool { return q.Design == name })
+	}
+	near := 0
 	for _, r := range front {
-		if r.SameAs != "" && slices.ContainsFunc(front, func(q search.Record) bool { return q.Design == r.SameAs }) {
+		if listed(r.SameAs) {
 			continue // shown with that
+		}
+		if !all && listed(r.ShownBy) {
+			near++
+			continue
 		}
 		row := []string{r.Design}
 		for _, o := range f.Objectives {
@@ -124,7 +134,20 @@ func (a *app) showFront(f *search.Front, conditions, sortBy string) error {
 		}
 	}
 	printColumns(a.out, rows)
+	if near > 0 {
+		fmt.Fprint(a.out, "\n", wrap(fmt.Sprintf("%s left out, within 2 %% of one that is shown in every objective: --all shows all", number.Figure(float64(near))), 80, ""))
+	}
 	return nil
+}
+
+// points counts designs; networks under several names are one.
+func points(front []search.Record) (n int) {
+	for i := range front {
+		if s := front[i].SameAs; s == "" || !slices.ContainsFunc(front, func(q search.Record) bool { return q.Design == s }) {
+			n++
+		}
+	}
+	return n
 }
 
 // showDesign prints a design in full, on the front or not; of a family its best one.

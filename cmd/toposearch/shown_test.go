@@ -46,7 +46,8 @@ func TestNothingHiddenIsPrinted(t *testing.T) {
 		{"plan", study}, {"plan", named}, {"run", study}, {"eval", "file:" + network}, {"eval", "file:" + evil}, {"eval", evil + "(n=1)"}, {"eval", "bus(" + evil + "=1)"},
 		{"eval", "bus(n=4)", "--catalog", parts}, {"simulate", "--booksim", booksim}, {"simulate", torus, "--traffic", "file:" + traffic},
 		{"simulate", torus, "--traffic", evil}, {"simulate", torus, "--fail", evil}, {"simulate", torus, "--load", evil}, {"families", evil}, {"show", evil},
-		{"report", evil}, {"explain", evil, evil}, {"resume", evil}, {"status", evil}, {"help", evil}, {"show", dir, "--where", evil + "<1"}, {"eval", "--" + evil},
+		{"report", evil}, {"explain", evil, evil}, {"compare", evil, evil}, {"compare", dir, evil, evil}, {"what-if", evil}, {"what-if", dir, "--limit", evil + "=1"}, {"what-if", dir, "--price", evil + "=1 USD"},
+		{"resume", evil}, {"status", evil}, {"help", evil}, {"show", dir, "--where", evil + "<1"}, {"eval", "--" + evil},
 	} {
 		for _, more := range [][]string{nil, {"--json"}} {
 			var out, errw bytes.Buffer

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simulate"
 )
 
@@ -110,6 +111,7 @@ func TestOutagesRefused(t *testing.T) {
 // In the cut-through model tables follow when news of a failure has come to the last source concerned; direct news is the default,
 // and comes sooner than from switch to switch, so that less is lost.
 func TestRerouteByNews(t *testing.T) {
+	racing.Figures(t)
 	lost, after := map[string]int64{}, map[string]float64{}
 	for _, how := range []string{"", "direct", "hop_by_hop"} {
 		args := []string{"simulate", "ubmesh(x=4,y=4,z=2,w=2,lx=8,ly=8,lz=16,lw=16)", "--model", "cut_through", "--load", "0.2", "--cycles", "100000", "-q", "--fail", "lrs[0]-lrs[16]@20000"}

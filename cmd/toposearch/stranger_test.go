@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/search/run"
 )
 
@@ -104,6 +105,7 @@ func TestLostOutput(t *testing.T) {
 
 // Everything printed for people fits 80 columns: help pages, topics and results.
 func TestEightyColumns(t *testing.T) {
+	racing.Figures(t)
 	dir := writeStudy(t, "[switch]\nports = { max = 32 }\n")
 	text := strings.Replace(small, "finalists = 0", "finalists = 1\ncycles = 200\nloads = 2", 1)
 	if err := os.WriteFile("study.toml", []byte(text), 0o644); err != nil {

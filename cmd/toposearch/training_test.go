@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"toposearch/internal/racing"
 )
 
 // TestEvalStudy: eval takes the workload of a study, and other flags change what the study says. A ring of eight at
@@ -51,6 +52,7 @@ accelerator = { flops = "312 Tflop/s", memory = "80 GB" }
 // TestStepEverywhere: a step, its parts, its algorithms and its mapping, and the times of collectives are the same figures of a design in front.json, in
 // the report as JSON and CSV, in eval with the study, and in explain.
 func TestStepEverywhere(t *testing.T) {
+	racing.Figures(t)
 	dir := t.TempDir()
 	study, run := filepath.Join(dir, "w.toml"), filepath.Join(dir, "run")
 	text := `name = "w"
