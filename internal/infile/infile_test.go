@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 	} {
 		start := time.Now()
 		data, err := Read(c.path, 100)
-		if time.Since(start) > 2*time.Second {
+		if time.Since(start) > 30*time.Second {
 			t.Errorf("%s takes %v", c.path, time.Since(start))
 		}
 		if c.want == "" {

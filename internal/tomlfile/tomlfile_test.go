@@ -144,7 +144,7 @@ func TestLimits(t *testing.T) {
 		var l diag.List
 		start := time.Now()
 		root := Parse("f", []byte(c.text), &l)
-		if took := time.Since(start); took > 3*time.Second {
+		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("%.30q takes %v", c.text, took)
 		}
 		if got := fmt.Sprint(l); (root != nil) != (c.want == "") || !strings.Contains(got, c.want) {
@@ -157,7 +157,7 @@ func TestLimits(t *testing.T) {
 	}
 	var l diag.List
 	start := time.Now()
-	if root := Parse("f", []byte(b.String()), &l); root == nil || time.Since(start) > 5*time.Second {
+	if root := Parse("f", []byte(b.String()), &l); root == nil || time.Since(start) > 30*time.Second {
 		t.Errorf("many tables take %v: %v", time.Since(start), l)
 	}
 }
