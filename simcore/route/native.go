@@ -77,8 +77,9 @@ type Native struct {
 	groupOf []int32 // per endpoint
 	blockOf []int32 // per switch; nil if the network has no blocks
 	mids    []mid   // by set, or by block
-	// fewBlocks: there are no three blocks, and thus none beside those of a source and a destination.
+	// fewBlocks: beside those of a source and a destination there is one block at most, which cannot relieve both ways between them.
 	fewBlocks bool
+	parallels []uint16 // see parallels
 
 	need   int           // VC classes
 	levels [phases]uint8 // of them those of a phase

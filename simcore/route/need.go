@@ -12,13 +12,14 @@ import (
 func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) error {
 	r.number(c)
 	r.blockOf = opt.Blocks
-	r.fewBlocks = len(opt.Blocks) == 0 || slices.Max(opt.Blocks) < 2
+	r.fewBlocks = len(opt.Blocks) == 0 || slices.Max(opt.Blocks) < 3
 	t, err := routing.NewTable(ctx, c, opt.Blocks, opt.Workers)
 	if err != nil {
 		return err
 	}
 	r.t = t
 	if r.plan.detours() {
+		r.parallels = parallels(c)
 		if err := r.findMids(ctx, opt.Workers); err != nil {
 			return err
 		}

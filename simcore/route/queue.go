@@ -3,6 +3,7 @@ package route
 import (
 	"toposearch/routing"
 	"toposearch/simcore"
+	"toposearch/topology"
 )
 
 // lanesOn gives the lanes of the channel of a hop, and the VC of the rule there.
@@ -43,16 +44,48 @@ func (r *Native) queue(v *simcore.View, h routing.Hop, hops int) (flits, vcs int
 	return flits + v.Waiting(h.Channel), int(w.hi-w.lo) + 1
 }
 
+// parallel is the number of channels of a kind that lead from a channel's start to its end.
+func (r *Native) parallel(c topology.ChannelID) int {
+	if r.parallels == nil {
+		return 1
+	}
+	return int(r.parallels[c])
+}
+
+// parallels are, by channel, the channels of its kind between its switches; nil if there are no two such anywhere.
+func parallels(c *routing.Router) []uint16 {
+	type end struct {
+		to   topology.SwitchID
+		kind int
+	}
+	all, some := make([]uint16, c.Net.Channels()), false
+	for s := range c.Net.Switches() {
+		first, last := c.Net.Out(topology.SwitchID(s))
+		count := map[end]uint16{}
+		for ch := first; ch < last; ch++ {
+			count[end{c.Net.To(ch), int(c.KindOf(ch))}]++
+		}
+		for ch := first; ch < last; ch++ {
+			all[ch] = count[end{c.Net.To(ch), int(c.KindOf(ch))}]
+			some = some || all[ch] > 1
+		}
+	}
+	if !some {
+		return nil
+	}
+	return all
+}
+
 // likePeers says whether the queue of the first channel on the direct way, less the bias, is not much longer than those of the
-// switch's other channels of its kind. Then all of them are congested, and to divert from one to another only makes ways longer: where
+// switch's other channels of its kind, those parallel to it left out, which are as long whatever happens. Then all of them are congested, and to divert from one to another only makes ways longer: where
 // uniform traffic is beyond saturation, queues in deep buffers differ by much more than a packet.
 func (r *Native) likePeers(v *simcore.View, first routing.Hop, hops, near int) bool {
 	t, h := r.t.Router, first
-	kind := t.KindOf(h.Channel)
+	kind, to := t.KindOf(h.Channel), t.Net.To(h.Channel)
 	c, end := t.Net.Out(t.Net.From(h.Channel))
 	sum, peers := 0, 0
 	for ; c < end; c++ {
-		if c != first.Channel && t.KindOf(c) == kind {
+		if t.KindOf(c) == kind && t.Net.To(c) != to {
 			h.Channel = c
 			flits, _ := r.queue(v, h, hops)
 			sum += flits

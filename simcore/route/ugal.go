@@ -7,13 +7,14 @@ import (
 )
 
 // detour draws an intermediate and compares the way by it with the direct one (Singh, Stanford 2005: UGAL).
-// It gives -1 if the packet had better go directly. A detour that begins on the channel of the direct way
+// It gives -1 if the packet had better go directly. A detour that begins on the channel of the direct way, or one parallel to it,
 // says nothing about others, and would wait there behind packets that go directly: the next one drawn that begins elsewhere is
 // compared and taken.
 func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) (mid int32, first routing.Hop) {
 	here, fresh := r.t.Node(sw, p.State), r.t.Node(sw, 0)
 	hops := int(r.t.Dist(dst, here))
 	direct, _ := choose(r.t, dst, here, r.pick, p, v)
+	net := r.t.Router.Net
 	for range r.tune.draws() {
 		mid := r.drawMid(p)
 		if mid < 0 {
@@ -29,7 +30,7 @@ func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 			continue // it stands there already
 		}
 		switch {
-		case by.Channel == direct.Channel:
+		case net.To(by.Channel) == net.To(direct.Channel):
 		case r.keepDirect(p, v, way{here, dst, direct, hops}, way{fresh, int(m.dst), by, int(away) + r.onward(m, dst)}):
 			return -1, direct
 		default:
@@ -43,7 +44,9 @@ func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 // first channel, per VC that packets on the direct way may take, H the hops to go. If all hops queue as the first does, a detour is
 // worth while from q' H' / H on (Singh), if no other hop queues, from q' on; the rule stands half way. (With Singh's ugal_l carries 0.86 of
 // Valiant's load on dragonfly(p=4,a=8,h=4) under group_shift, with this one 0.95.) For ugal_g q is the longest queue on the way,
-// which no switch can know: that of a longer way is longer as it is, so that hops do not count again.
+// which no switch can know: that of a longer way is longer as it is, so that hops do not count again. The bias hides a packet that
+// passes: of n parallel channels, of which the one with the shortest queue is taken, one in n such packets. (With the whole bias what 12 channels to
+// one switch hold hides that a single one is full behind it.)
 func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour way) bool {
 	if v == nil {
 		return r.tune.Bias == nil || *r.tune.Bias >= 0 // an idle network
@@ -62,11 +65,14 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 				far, farVCs = back, backVCs
 			}
 		}
-	}
-	near -= r.tune.bias(v, direct.first.Channel) * nearVCs
-	if r.plan == ugalG {
+		near -= r.tune.bias(v, direct.first.Channel) * nearVCs
 		return near*farVCs <= far*nearVCs
 	}
+	bias := r.tune.bias(v, direct.first.Channel) * nearVCs
+	if r.tune.Bias == nil {
+		bias /= r.parallel(direct.first.Channel)
+	}
+	near -= bias
 	return near*2*direct.hops*farVCs <= far*(direct.hops+detour.hops)*nearVCs || r.likePeers(v, direct.first, direct.hops, near)
 }
 

@@ -64,6 +64,8 @@ func TestAdaptiveRouting(t *testing.T) {
 		{"slimfly(q=7)", "worst"},
 		{"hyperx(s1=8,k1=2,t=16)", "worst"},
 		{"hyperx(s1=16,k1=2,t=32)", "worst"},
+		{"dragonfly(p=4,a=8,h=3,g=2)", "worst"}, // three links between two switches, behind which one is congested
+		{"dragonfly(p=4,a=8,h=4,g=3)", "worst"},
 	} {
 		if testing.Short() && i > 0 {
 			break
