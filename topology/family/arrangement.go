@@ -19,9 +19,27 @@ const (
 // last: links to the groups at distance 1, 2, ... in both directions, and for an odd rest to
 // the opposite group if g is even; if g is odd, one port of each group stays empty. So no two
 // pairs of groups differ by more than one link, every group has equally many, and parallel links
-// are g-1 ports apart, hence on different switches wherever possible.
+// are g-1 ports apart, hence on different switches wherever possible. Where a switch has ports of several rounds, these lead to
+// different switches of a group (see across): links side by side between two switches would leave them a hop from fewer others, and what is between
+// other switches to a single path.
 type globals struct {
 	g, n, arrangement int
+	h                 int // ports of a switch, if its rounds are to lead to different switches; 0: round r of a group is linked to round r
+}
+
+// across gives the round that a round is linked to, and is its own inverse. Rounds are taken in blocks of as many as touch a switch; round t of block
+// s leads to round t of block t-s, so that those of a block all lead to others. What fills no block stays as it is.
+func (x globals) across(round int) int {
+	if x.h <= x.g-1 {
+		return round
+	}
+	size := (x.h + x.g - 2) / (x.g - 1)
+	blocks := x.rounds() / size
+	s, t := round/size, round%size
+	if s >= blocks {
+		return round
+	}
+	return ((t-s)%blocks+blocks)%blocks*size + t
 }
 
 // rounds is the number of links that every pair of groups has; spare how many ports of a group
@@ -45,7 +63,6 @@ func (x globals) used() int { return x.rounds()*(x.g-1) + x.spare() }
 func (x globals) peer(i, q int) (j, to int) {
 	g := x.g
 	round, rank := q/(g-1), q%(g-1)
-	base := round * (g - 1)
 	if round == x.rounds() {
 		// Spare ports: 2d reaches distance d+1, 2d+1 is the other end; the last may be alone.
 		switch {
@@ -56,6 +73,7 @@ func (x globals) peer(i, q int) (j, to int) {
 		}
 		return (i + g - rank/2 - 1) % g, q - 1
 	}
+	base := x.across(round) * (g - 1)
 	switch x.arrangement {
 	case absolute:
 		if rank < i {
@@ -67,11 +85,11 @@ func (x globals) peer(i, q int) (j, to int) {
 	case circulant:
 		switch {
 		case rank%2 == 1:
-			return (i + g - (rank-1)/2 - 1) % g, q - 1
+			return (i + g - (rank-1)/2 - 1) % g, base + rank - 1
 		case rank == g-2: // g even: opposite groups
-			return (i + g/2) % g, q
+			return (i + g/2) % g, base + rank
 		}
-		return (i + rank/2 + 1) % g, q + 1
+		return (i + rank/2 + 1) % g, base + rank + 1
 	}
 	return (i + g - rank - 1) % g, base + g - 2 - rank
 }

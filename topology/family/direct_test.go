@@ -271,7 +271,7 @@ func TestNearerEven(t *testing.T) {
 	for arr := range arrangements {
 		for _, c := range [][2]int{{1, 1}, {1, 3}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {8, 4}} {
 			a, h := c[0], c[1]
-			x := globals{a*h + 1, a * h, arr}
+			x := globals{g: a*h + 1, n: a * h, arrangement: arr}
 			if !x.even() {
 				t.Fatalf("%+v is not even", x)
 			}

@@ -12,7 +12,7 @@ var dragonfly = &topology.Family{
 		Title:      "Technology-Driven, Highly-Scalable Dragonfly Topology",
 		Venue:      "ISCA, pp. 77-88",
 		Year:       2008,
-		Departures: "With fewer than a*h+1 groups the spare global ports are spread by a rule of our own; the circulant arrangement for odd a*h links opposite groups by its last port.",
+		Departures: "With fewer than a*h+1 groups the spare global ports, and with up to h groups the parallel links of a switch, are spread by rules of our own; the circulant arrangement for odd a*h links opposite groups by its last port.",
 	},
 	Params: []topology.Param{
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},

@@ -17,7 +17,7 @@ func (v dragonflyParams) arrangement() int { return v[4] }
 
 func dragonflyGlobals(v []int) globals {
 	d := dragonflyParams(v)
-	return globals{d.g(), d.a() * d.h(), d.arrangement()}
+	return globals{d.g(), d.a() * d.h(), d.arrangement(), d.h()}
 }
 
 // dragonflyCount fills everything but the global links.

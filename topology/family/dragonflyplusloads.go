@@ -13,7 +13,7 @@ func (v dragonflyplusParams) g() int { return v[4] }
 
 func dragonflyplusGlobals(v []int) globals {
 	d := dragonflyplusParams(v)
-	return globals{d.g(), d.m() * d.h(), palmtree}
+	return globals{g: d.g(), n: d.m() * d.h(), arrangement: palmtree}
 }
 
 // dragonflyplusMost bounds the values of dragonflyplus, for memory on the stack.
@@ -53,7 +53,7 @@ func dragonflyplusBusiest(v []int, groups [2]int64) float64 {
 	}
 	least := math.Inf(1)
 	for ; g <= int(groups[1]); g++ {
-		x := globals{g, m * h, palmtree}
+		x := globals{g: g, n: m * h, arrangement: palmtree}
 		if g < 2 || h > g-1 || g > m*h+1 {
 			return 0
 		}

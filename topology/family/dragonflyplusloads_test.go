@@ -20,7 +20,7 @@ func TestSpineLoads(t *testing.T) {
 			g = 2 + rng.IntN(min(m*h, h)) // a spine has several links to a group
 		}
 		tried++
-		x := globals{g, m * h, palmtree}
+		x := globals{g: g, n: m * h, arrangement: palmtree}
 		a, b := spineLoads{x: x, h: h}, spineLoads{x: x, h: h}
 		a.walk()
 		b.plain()
@@ -122,7 +122,7 @@ func dragonflyplusPorts(first, step, full, extra, h int, spine func(first, ports
 }
 
 func BenchmarkDragonflyPlusPeaks(b *testing.B) {
-	x := spineLoads{x: globals{23, 144, palmtree}, h: 72}
+	x := spineLoads{x: globals{g: 23, n: 144, arrangement: palmtree}, h: 72}
 	b.Run("plain", func(b *testing.B) {
 		for b.Loop() {
 			w := x

@@ -242,28 +242,56 @@ func TestGlobals(t *testing.T) {
 	for arr := range arrangements {
 		for n := 1; n <= 12; n++ {
 			for g := 2; g <= n+1; g++ {
-				x := globals{g, n, arr}
-				pair := make([]int, g*g)
-				for i := range g {
-					for q := range x.used() {
-						j, to := x.peer(i, q)
-						if i2, q2 := x.peer(j, to); j == i || to >= n || i2 != i || q2 != q {
-							t.Fatalf("%+v: port %d of group %d leads to %d of %d, that to %d of %d", x, q, i, to, j, q2, i2)
-						}
-						pair[i*g+j]++
-					}
-					lo, hi := n, 0
-					for j := range g {
-						if j != i {
-							lo, hi = min(lo, pair[i*g+j]), max(hi, pair[i*g+j])
-						}
-					}
-					if lo < 1 || hi-lo > 1 {
-						t.Fatalf("%+v: pairs of groups have %d to %d links", x, lo, hi)
-					}
+				for h := range n + 1 {
+					testGlobals(t, globals{g, n, arr, h})
 				}
-				if empty := n - x.used(); empty != n*g%2 && empty != 0 || empty > 1 {
-					t.Fatalf("%+v: %d of %d ports of a group are empty", x, empty, n)
+			}
+		}
+	}
+}
+
+func testGlobals(t *testing.T, x globals) {
+	t.Helper()
+	g, n := x.g, x.n
+	pair := make([]int, g*g)
+	for i := range g {
+		for q := range x.used() {
+			j, to := x.peer(i, q)
+			if i2, q2 := x.peer(j, to); j == i || to >= n || i2 != i || q2 != q {
+				t.Fatalf("%+v: port %d of group %d leads to %d of %d, that to %d of %d", x, q, i, to, j, q2, i2)
+			}
+			pair[i*g+j]++
+		}
+		lo, hi := n, 0
+		for j := range g {
+			if j != i {
+				lo, hi = min(lo, pair[i*g+j]), max(hi, pair[i*g+j])
+			}
+		}
+		if lo < 1 || hi-lo > 1 {
+			t.Fatalf("%+v: pairs of groups have %d to %d links", x, lo, hi)
+		}
+	}
+	if empty := n - x.used(); empty != n*g%2 && empty != 0 || empty > 1 {
+		t.Fatalf("%+v: %d of %d ports of a group are empty", x, empty, n)
+	}
+}
+
+// TestAcross: where a switch has several links to a group, they lead to as many of its switches: with 2 groups to h, if there are h.
+func TestAcross(t *testing.T) {
+	for _, c := range []struct{ a, h, g, most int }{{32, 12, 2, 1}, {8, 3, 2, 1}, {8, 8, 2, 1}, {16, 8, 3, 1}, {8, 4, 3, 1}, {3, 8, 2, 3}, {8, 8, 8, 2}, {8, 9, 5, 2}} {
+		for arr := range arrangements {
+			x := globals{c.g, c.a * c.h, arr, c.h}
+			links := map[[4]int]int{}
+			for i := range c.g {
+				for q := range x.used() {
+					j, to := x.peer(i, q)
+					links[[4]int{i, q / c.h, j, to / c.h}]++
+				}
+			}
+			for at, n := range links {
+				if n > c.most {
+					t.Errorf("%+v, %s: %d links from switch %d of group %d to switch %d of group %d, want %d at most", c, arrangements[arr], n, at[1], at[0], at[3], at[2], c.most)
 				}
 			}
 		}
