@@ -224,7 +224,10 @@ func cutHint(text, key string) (base, hint string) {
 			return cutIn(key[:i]), key[i+1:]
 		}
 	}
-	return key, headSign(text)
+	if sign := headSign(text); sign != "" {
+		return cutIn(key), sign
+	}
+	return key, ""
 }
 
 // cutIn takes the preposition before a unit away: "length in", "longueur en".

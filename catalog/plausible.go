@@ -59,7 +59,7 @@ func (rd *reader) doubt(r *row, p *Part) {
 		switch limit := most[p.Kind]; {
 		case limit == 0 || w <= limit:
 		case p.Ports > 1 && p.Kind == KindSwitch:
-			rd.ask(r, c, fmt.Sprintf("%s for %d ports, %s each: is that in W?", unit.Power{W: w}, p.Ports, unit.Power{W: w / float64(p.Ports)}), inUnit)
+			rd.ask(r, c, fmt.Sprintf("%s for %d ports, %.3g kW each: is that in W?", unit.Power{W: w}, p.Ports, w/float64(p.Ports)/1000), inUnit)
 		default:
 			rd.ask(r, c, fmt.Sprintf("%s for one %s: is that in W?", unit.Power{W: w}, p.Kind), inUnit)
 		}

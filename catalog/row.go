@@ -177,7 +177,11 @@ func (rd *reader) splitter(r *row, p *Part, s string) {
 func (rd *reader) complete(r *row, p *Part) {
 	need := func(ok bool, c column) {
 		if !ok {
-			rd.fail(r, rd.at[c], fmt.Sprintf("a %s needs %s", p.Kind, c.name()), "")
+			remedy := ""
+			if rd.at[c] < 0 {
+				remedy = "there is no such column: add it, or say which it is: [catalog.columns] " + c.name() + " = \"...\" in the study"
+			}
+			rd.fail(r, rd.at[c], fmt.Sprintf("a %s needs %s", p.Kind, c.name()), remedy)
 		}
 	}
 	switch p.Kind {

@@ -37,7 +37,7 @@ func (t *table) parts(hd *headRow, opt LoadOptions, l *diag.List) []Part {
 			rd.sheet.HeadRows = append(rd.sheet.HeadRows, r.line)
 			top = false
 			continue
-		case rd.headAgain(hr, r):
+		case rd.headAgain(r, hr, &t.rows[hd.first], &t.rows[hd.last]):
 			rd.leave(r, "the head again")
 		case rd.isNote(r):
 			notes = append(notes, r)
@@ -82,17 +82,22 @@ func (rd *reader) isNote(r *row) bool {
 	return !rd.totalRow(r)
 }
 
-// headAgain reports whether a row repeats the head, as on the top of each page.
-func (rd *reader) headAgain(hr, r *row) bool {
-	n := 0
-	for _, h := range rd.heads {
-		if text := r.at(h.index); text != "" && foldHead(text) == foldHead(hr.at(h.index)) {
-			n++
-		} else if text != "" {
-			return false
+// headAgain reports whether a row repeats one of the head, as on the top of each page.
+func (rd *reader) headAgain(r *row, of ...*row) bool {
+	for _, hr := range of {
+		same := 0
+		for _, h := range rd.heads {
+			if text := r.at(h.index); text != "" && foldHead(text) == foldHead(hr.at(h.index)) {
+				same++
+			} else if text != "" {
+				same = -int(numColumns)
+			}
+		}
+		if same >= minHeads {
+			return true
 		}
 	}
-	return n >= minHeads
+	return false
 }
 
 // foldNotes tells of all rows of notes at once.

@@ -103,7 +103,7 @@ func (a *app) catalogImportCmd() *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "import FILE...",
-		Short: "Read price lists as suppliers send them, and say what was understood",
+		Short: "Read suppliers' price lists, and say what was understood",
 		Long: `Reads price lists, CSV or XLSX, and prints what was understood of each sheet:
 the rows of its head, which column is which and in which unit, currencies, rows
 that are no parts, and values that are read and doubted. A column under a head

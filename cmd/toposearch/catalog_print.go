@@ -53,12 +53,16 @@ func (a *app) printSheet(s *catalog.Sheet) {
 		return
 	}
 	fact := func(name, text string) { fmt.Fprint(a.out, labelled("  "+name, 14, text)) }
-	fact("head", "row "+catalog.Lines(s.HeadRows))
+	head := "row "
+	if len(s.HeadRows) > 1 {
+		head = "rows "
+	}
+	fact("head", head+catalog.Lines(s.HeadRows))
 	if s.Encoding != "" {
 		fact("text", s.Encoding+", separated by the "+s.Separator)
 	}
 	if s.Decimal != "" {
-		fact("decimal mark", "the "+s.Decimal)
+		fact("numbers", "with a decimal "+s.Decimal)
 	}
 	fact("parts", sheetParts(s))
 	fact("prices", sheetPrices(s))
