@@ -13,14 +13,6 @@ import (
 	"toposearch/internal/unit"
 )
 
-// ColumnRule says which head of a price list stands for a column: [catalog.columns] of a study, or --column.
-type ColumnRule struct {
-	Field string   // canonical name of the column: "unit_price"
-	Head  string   // as it stands in the list, whatever its case and blanks; of two rows, both with a blank between
-	Unit  string   // of bare numbers: "kW", "weeks", "EUR"; "": what the head says, else that of the column
-	Pos   diag.Pos // where the rule stands
-}
-
 // Check reports what keeps the rule from being one, with the remedy behind a line break; "" if nothing does.
 func (x ColumnRule) Check() string {
 	c, ok := columnNamed(x.Field)

@@ -106,12 +106,3 @@ func joinedHead(upper, lower string) string {
 	}
 	return both
 }
-
-// cutBrackets takes what stands in brackets at the end of a head off: "Price [EUR]".
-func cutBrackets(s string) (base, inside string) {
-	i := strings.LastIndexAny(s, "([")
-	if i < 0 || !strings.HasSuffix(s, ")") && !strings.HasSuffix(s, "]") {
-		return s, ""
-	}
-	return strings.TrimSpace(s[:i]), strings.Trim(s[i:], "()[] ")
-}

@@ -11,46 +11,6 @@ import (
 	"toposearch/internal/unit"
 )
 
-// column is a column of a price list.
-type column int
-
-const (
-	colPartNo column = iota
-	colKind
-	colVendor
-	colDescription
-	colFormFactor
-	colRate
-	colLanes
-	colPorts
-	colBreakouts
-	colLength
-	colReach
-	colMedium
-	colPower
-	colPowerTyp
-	colLatency
-	colBuffer
-	colReduction
-	colPrice
-	colCurrency
-	colBreaks
-	colMOQ
-	colPack
-	colLead
-	colFrom
-	colUntil
-	colEOL
-	colStock
-	colApproved
-	colAFR
-	colWeight
-	colSource
-	colNote
-	colDerived
-	numColumns
-)
-
 // heads gives the canonical name of each column, then the aliases seen in suppliers' lists, all
 // as headKey leaves them.
 var heads = [numColumns][]string{
@@ -269,3 +229,12 @@ func suggestHead(text string) string {
 
 // numericColumns hold numbers, which show how the file writes fractions.
 var numericColumns = []column{colPrice, colLength, colReach, colPower, colPowerTyp, colLatency, colWeight, colAFR, colReduction}
+
+// cutBrackets takes what stands in brackets at the end of a head off: "Price [EUR]".
+func cutBrackets(s string) (base, inside string) {
+	i := strings.LastIndexAny(s, "([")
+	if i < 0 || !strings.HasSuffix(s, ")") && !strings.HasSuffix(s, "]") {
+		return s, ""
+	}
+	return strings.TrimSpace(s[:i]), strings.Trim(s[i:], "()[] ")
+}

@@ -189,3 +189,12 @@ func rateText(s string) string {
 	}
 	return s
 }
+
+// leadText reads German and French words for weeks, days and months.
+func leadText(s string) string {
+	num := numberPart(s)
+	if u, ok := foreignUnits[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(s, num)))]; ok {
+		return num + " " + u
+	}
+	return s
+}

@@ -54,15 +54,6 @@ func (rd *reader) lead(r *row) float64 {
 	return rd.quantity(r, colLead, unit.KindLead, "weeks")
 }
 
-// leadText reads German and French words for weeks, days and months.
-func leadText(s string) string {
-	num := numberPart(s)
-	if u, ok := foreignUnits[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(s, num)))]; ok {
-		return num + " " + u
-	}
-	return s
-}
-
 // truth reads yes or no; an empty cell is def.
 func (rd *reader) truth(r *row, c column, def bool) bool {
 	switch s := strings.ToLower(rd.text(r, c)); s {
