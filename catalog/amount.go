@@ -15,7 +15,7 @@ func (rd *reader) price(r *row, p *Part) {
 	p.Currency = rd.currency(r)
 	s := rd.text(r, colPrice)
 	switch strings.ToLower(s) {
-	case "", "-", "n/a", "na", "tba", "tbd", "on request", "upon request", "price on request", "por", "poa", "call", "quote", "auf anfrage":
+	case "", "-", "n/a", "na", "tba", "tbd", "on request", "upon request", "price on request", "por", "poa", "call", "quote", "auf anfrage", "a. a.", "a.a.", "k.a.", "sur demande", "nous consulter", "n.c.":
 		if rd.text(r, colBreaks) != "" {
 			rd.fail(r, rd.at[colBreaks], "price_breaks without a unit_price", "")
 		}

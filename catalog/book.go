@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/unicode/norm"
 
 	"toposearch/diag"
 )
@@ -42,30 +43,43 @@ func readBook(file, only string, data []byte, opt LoadOptions, l *diag.List) (pa
 	}
 	defer f.Close()
 	found, seen := false, false // a sheet with a head; the one asked for
+	var hidden []string
 	for _, sheet := range f.GetSheetList() {
 		if only != "" && sheet != only {
 			continue
 		}
 		seen = true
+		if visible, err := f.GetSheetVisible(sheet); err == nil && !visible && only == "" {
+			hidden = append(hidden, sheet)
+			l.Add(diag.Diagnostic{Severity: diag.Warning, Pos: diag.Pos{File: file + "#" + sheet}, Summary: "the sheet is hidden and is not read",
+				Detail: fmt.Sprintf("name it to have it read: %q", file+"#"+sheet)})
+			opt.tell(Sheet{File: file + "#" + sheet, Skipped: "hidden"})
+			continue
+		}
 		t, err := readSheet(f, file, sheet)
 		if err != nil {
 			damaged(err)
 			continue
 		}
-		at, heads := t.findHead()
-		if at < 0 {
+		seen = true
+		hd := t.findHead(opt.Columns)
+		if hd == nil {
 			if len(t.rows) > 0 {
+				opt.tell(Sheet{File: t.file, Skipped: "it has no row of column heads"})
 				l.Add(diag.Diagnostic{Severity: diag.Warning, Pos: diag.Pos{File: t.file}, Summary: "the sheet has no row of column heads and is ignored", Detail: "a list of parts needs part_no, kind, unit_price or more of the known heads in one row"})
 			}
 			continue
 		}
 		found = true
-		reportHidden(f, sheet, t, at, heads, l)
-		parts = append(parts, t.parts(at, heads, opt, l)...)
+		reportHidden(f, sheet, t, hd, l)
+		parts = append(parts, t.parts(hd, opt, l)...)
 	}
 	switch {
 	case only != "" && !seen:
 		l.Errorf(diag.Pos{File: file}, "there is no sheet %q; there is %s", only, strings.Join(f.GetSheetList(), ", "))
+	case !found && len(hidden) > 0 && !seen:
+		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: file}, Summary: "all sheets are hidden: " + strings.Join(hidden, ", "),
+			Detail: fmt.Sprintf("name the one with the parts: %q", file+"#"+hidden[0])})
 	case !found:
 		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: file}, Summary: "no sheet has a row of column heads",
 			Detail: fmt.Sprintf("one of the first %d rows must hold part_no, kind and unit_price or more of the known heads", headRows)})
@@ -74,33 +88,41 @@ func readBook(file, only string, data []byte, opt LoadOptions, l *diag.List) (pa
 }
 
 // reportHidden says what a reader of the workbook does not see, and is read.
-func reportHidden(f *excelize.File, sheet string, t *table, at int, heads []head, l *diag.List) {
+func reportHidden(f *excelize.File, sheet string, t *table, hd *headRow, l *diag.List) {
 	warn := func(line, col int, what string) {
-		l.Add(diag.Diagnostic{Severity: diag.Warning, Pos: diag.Pos{File: t.file, Line: line, Column: col}, Summary: what + " and is read",
+		l.Add(diag.Diagnostic{Severity: diag.Warning, Pos: diag.Pos{File: t.file, Line: line, Column: col}, Summary: what,
 			Detail: "delete what is not to be bought"})
 	}
 	if visible, err := f.GetSheetVisible(sheet); err == nil && !visible {
-		warn(0, 0, "the sheet is hidden")
+		warn(0, 0, "the sheet is hidden and is read, as it is named")
 	}
-	for _, h := range heads {
+	for _, h := range hd.heads {
 		name, err := excelize.ColumnNumberToName(h.index + 1)
 		if err != nil {
 			continue
 		}
 		if visible, err := f.GetColVisible(sheet, name); err == nil && !visible {
-			warn(t.rows[at].line, h.index+1, "the column "+strconv.Quote(t.rows[at].at(h.index))+" is hidden")
+			warn(hd.row.line, h.index+1, "the column "+strconv.Quote(hd.row.at(h.index))+" is hidden and is read")
 		}
 	}
-	for i := at + 1; i < len(t.rows); i++ {
+	var lines []int
+	for i := hd.last + 1; i < len(t.rows); i++ {
 		if r := &t.rows[i]; r.hidden && r.filled() > 1 {
-			warn(r.line, 0, "the row is hidden")
+			lines = append(lines, r.line)
 		}
+	}
+	switch len(lines) {
+	case 0:
+	case 1:
+		warn(lines[0], 0, "the row is hidden and is read")
+	default:
+		warn(lines[0], 0, fmt.Sprintf("%d rows are hidden and are read: rows %s", len(lines), Lines(lines)))
 	}
 }
 
 // readSheet takes the cells raw and asks for formula, type and style only where they matter.
 func readSheet(f *excelize.File, file, sheet string) (*table, error) {
-	t := &table{file: file + "#" + sheet, kind: kinds[strings.ToLower(strings.TrimSpace(sheet))]}
+	t := &table{file: file + "#" + sheet, kind: kindNamed(strings.ToLower(norm.NFC.String(strings.TrimSpace(sheet))))}
 	rows, err := f.Rows(sheet)
 	if err != nil {
 		return nil, err
@@ -145,8 +167,11 @@ func (t *table) fillMerged(f *excelize.File, sheet string) error {
 	}
 	for _, m := range merged {
 		col, from, err1 := excelize.CellNameToCoordinates(m.GetStartAxis())
-		_, to, err2 := excelize.CellNameToCoordinates(m.GetEndAxis())
+		right, to, err2 := excelize.CellNameToCoordinates(m.GetEndAxis())
 		first := at[from]
+		if err1 == nil && err2 == nil && first != nil && col <= len(first.cells) {
+			first.cells[col-1].span = right - col + 1
+		}
 		if err1 != nil || err2 != nil || first == nil || col > len(first.cells) || to <= from || first.filled() < 2 {
 			continue
 		}

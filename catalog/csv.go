@@ -3,6 +3,8 @@ package catalog
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -17,27 +19,43 @@ import (
 // or bar between fields, quotes as RFC 4180 has them. Faults are reported and the line skipped.
 func readCSV(file string, data []byte, opt LoadOptions, l *diag.List) *table {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	if order := utf16Order(data); order != nil {
+	order := utf16Order(data)
+	if order != nil {
 		if len(data)%2 != 0 {
 			l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: file}, Summary: "the file is UTF-16 and ends within a character", Detail: "save it as UTF-8 (\"CSV UTF-8\" in a spreadsheet program)"})
 			return nil
 		}
 		data = fromUTF16(data, order)
 	}
-	if strings.EqualFold(opt.Encoding, "latin1") {
-		data = fromLatin1(data)
+	coded := "UTF-8"
+	if order != nil {
+		coded = "UTF-16"
 	}
-	if at := invalidUTF8(data); at >= 0 {
-		line := 1 + bytes.Count(data[:at], []byte("\n"))
-		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: file, Line: line}, Summary: "the file is not UTF-8",
-			Detail: "save it as UTF-8, or say that it is Latin-1: encoding = \"latin1\" beside files in the catalog of the study"})
-		return nil
+	at := -1
+	switch {
+	case order != nil:
+	case isLatin1(opt.Encoding):
+		data, coded = fromLatin1(data), "Windows-1252"
+	default:
+		at = invalidUTF8(data)
+	}
+	if at >= 0 {
+		pos := diag.Pos{File: file, Line: 1 + bytes.Count(data[:at], []byte("\n"))}
+		if opt.Encoding != "" || !looksWestern(data) {
+			l.Add(diag.Diagnostic{Severity: diag.Error, Pos: pos, Summary: fmt.Sprintf("the file is not UTF-8: byte 0x%02X", data[at]),
+				Detail: "save it as UTF-8, or say that it is Windows-1252: encoding = \"windows-1252\" beside files in the catalog of the study, or --encoding of toposearch catalog"})
+			return nil
+		}
+		word := wordAround(data, at)
+		data, coded = fromLatin1(data), "Windows-1252"
+		l.Add(diag.Diagnostic{Severity: diag.Warning, Pos: pos, Summary: fmt.Sprintf("the file is not UTF-8 and is read as Windows-1252: %s", strconv.Quote(word)),
+			Detail: "if that is the word, say so: encoding = \"windows-1252\" beside files in the catalog of the study; else save the file as UTF-8"})
 	}
 	text := string(data)
 	if strings.Contains(text, "\r") {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	}
-	t := &table{file: file, comma: sniff(text)}
+	t := &table{file: file, comma: sniff(text, opt.Columns), coded: coded}
 	t.readRecords(&csvText{text: text, line: 1, sep: t.comma}, l)
 	return t
 }
@@ -75,6 +93,46 @@ func fromUTF16(data []byte, order binary.ByteOrder) []byte {
 		words[i] = order.Uint16(data[2*i:])
 	}
 	return []byte(strings.TrimPrefix(string(utf16.Decode(words)), "\ufeff"))
+}
+
+// isLatin1 reports whether an encoding is one of the two that are read alike.
+func isLatin1(encoding string) bool {
+	return strings.EqualFold(encoding, "latin1") || strings.EqualFold(encoding, "windows-1252")
+}
+
+// western are the characters above ASCII that price lists in Western European languages hold; other characters of
+// Windows-1252 rather say that the text is in another encoding.
+const western = "ÀÁÂÃÄÅÆÇÈÉÊËÍÎÏÑÒÓÔÕÖØÙÚÛÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüŒœ€£§°±²³µ·×«»–—‘’‚“”„•…™®©º\u00a0"
+
+// looksWestern reports whether a text that is not UTF-8 is one in Windows-1252: its characters above ASCII are
+// those of Western European languages, and stand one or two together, not in runs as Chinese does.
+func looksWestern(data []byte) bool {
+	run := 0
+	for _, b := range data {
+		if b < utf8.RuneSelf {
+			run = 0
+			continue
+		}
+		if run++; run > 2 || !strings.ContainsRune(western, charmap.Windows1252.DecodeByte(b)) {
+			return false
+		}
+	}
+	return true
+}
+
+// wordAround is the word about a byte of a text in Windows-1252.
+func wordAround(data []byte, at int) string {
+	part := func(b byte) bool {
+		return b > ' ' && !bytes.ContainsRune([]byte(",;|\t\"\r\n"), rune(b)) || b >= utf8.RuneSelf
+	}
+	from, to := at, at
+	for from > 0 && at-from < 20 && part(data[from-1]) {
+		from--
+	}
+	for to < len(data) && to-at < 20 && part(data[to]) {
+		to++
+	}
+	return string(fromLatin1(data[from:to]))
 }
 
 // fromLatin1 decodes Windows 1252, in which files called Latin-1 are written. A byte without a character

@@ -90,8 +90,15 @@ func TestReadShapes(t *testing.T) {
 			t.Errorf("%s: parts %+v", name, got.Parts)
 		}
 	}
-	if _, l := Read("p.csv", []byte(latin), LoadOptions{}); !l.HasErrors() || !strings.Contains(l[0].Detail, "latin1") || l[0].Pos.Line != 1 {
+	if c, l := Read("p.csv", []byte(latin), LoadOptions{}); c == nil || len(l) != 1 || l[0].Pos.Line != 1 || !strings.Contains(l[0].Summary, `read as Windows-1252: "Artikelß"`) || !strings.Contains(l[0].Detail, "windows-1252") {
 		t.Errorf("a Latin-1 file gives %v", l)
+	}
+	if c, l := Read("p.csv", []byte(latin), LoadOptions{Encoding: "utf-8"}); c != nil || !strings.Contains(fmt.Sprint(l), "p.csv:1: error: the file is not UTF-8: byte 0xDF") {
+		t.Errorf("a Latin-1 file that is to be UTF-8 gives %v", l)
+	}
+	chinese := strings.Replace(latin, "\xdf", "\xbc\xdb\xb8\xf1", 1) // GBK
+	if c, l := Read("p.csv", []byte(chinese), LoadOptions{}); c != nil || !strings.Contains(fmt.Sprint(l), "p.csv:1: error: the file is not UTF-8") {
+		t.Errorf("a list in Chinese that is not UTF-8 gives %v", l)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // sniff picks the separator that makes most known heads on one line; the comma if none does.
-func sniff(text string) byte {
+func sniff(text string, rules []ColumnRule) byte {
 	best, bestN := byte(','), 0
 	for range headRows {
 		line, rest, more := strings.Cut(text, "\n")
@@ -20,7 +20,8 @@ func sniff(text string) byte {
 				if fields++; fields > maxColumns {
 					break
 				}
-				if _, _, ok := matchHead(strings.Trim(f, " \"")); ok {
+				f = strings.Trim(f, " \"")
+				if _, _, ok := matchHead(f); ok || ruleFor(rules, f) != nil {
 					n++
 				}
 			}

@@ -3,49 +3,12 @@ package catalog
 import (
 	"slices"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"toposearch/diag"
 	"toposearch/internal/unit"
-)
-
-// column is a column of a price list.
-type column int
-
-const (
-	colPartNo column = iota
-	colKind
-	colVendor
-	colDescription
-	colFormFactor
-	colRate
-	colLanes
-	colPorts
-	colBreakouts
-	colLength
-	colReach
-	colMedium
-	colPower
-	colPowerTyp
-	colLatency
-	colBuffer
-	colReduction
-	colPrice
-	colCurrency
-	colBreaks
-	colMOQ
-	colPack
-	colLead
-	colFrom
-	colUntil
-	colEOL
-	colStock
-	colApproved
-	colAFR
-	colWeight
-	colSource
-	colNote
-	colDerived
-	numColumns
 )
 
 // heads gives the canonical name of each column, then the aliases seen in suppliers' lists, all
@@ -98,6 +61,11 @@ var headIndex = func() map[string]column {
 			m[n] = column(c)
 		}
 	}
+	for c, names := range foreignHeads {
+		for _, n := range names {
+			m[n] = c
+		}
+	}
 	return m
 }()
 
@@ -122,26 +90,24 @@ func Columns() []string {
 // name is the canonical head of the column.
 func (c column) name() string { return heads[c][0] }
 
-// headKey makes heads comparable: "Unit Price (USD)" becomes "unit_price_usd", "P/N" "p_n".
+// headKey makes heads comparable: "Unit Price (USD)" becomes "unit_price_usd", "P/N" "p_n", "Länge" "lange".
 func headKey(s string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range strings.ToLower(strings.TrimSpace(s)) {
-		switch r {
-		case 'ä':
-			r = 'a'
-		case 'ö':
-			r = 'o'
-		case 'ü':
-			r = 'u'
+	for _, r := range norm.NFKD.String(strings.ToLower(strings.TrimSpace(s))) {
+		if r == 'ß' {
+			b.WriteString("ss")
+			continue
 		}
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+		switch {
+		case unicode.Is(unicode.Mn, r): // the accent of the letter before
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
 			if gap && b.Len() > 0 {
 				b.WriteByte('_')
 			}
 			b.WriteRune(r)
 			gap = false
-		} else {
+		default:
 			gap = true
 		}
 	}
@@ -154,10 +120,14 @@ type head struct {
 	col   column
 	index int
 	hint  string
+	rule  *ColumnRule // that declares it; nil: it is known
 }
 
-// headHints are the units and currencies that a head may end in. Longer ones stand first.
-var headHints = []string{"weeks", "days", "months", "kw", "km", "ft", "cm", "mb", "us", "gb_s", "gbps", "tbps"}
+// headHints are the units that a head may end in, as headKey leaves them, and what they mean. None is the
+// end of another.
+var headHints = map[string]string{"weeks": "weeks", "wks": "weeks", "wochen": "weeks", "semaines": "weeks", "days": "days", "tage": "days", "jours": "days",
+	"months": "months", "monate": "months", "mois": "months", "kw": "kw", "km": "km", "ft": "ft", "cm": "cm", "mm": "mm", "mb": "mb", "us": "us",
+	"gb_s": "gb_s", "gbit_s": "gb_s", "gbps": "gbps", "tbps": "tbps", "tbit_s": "tbps"}
 
 // maxHead is how long a head may be, in bytes: "Maximum power consumption incl. modules [W]" and then some.
 const maxHead = 200
@@ -168,21 +138,9 @@ func matchHead(text string) (column, string, bool) {
 		return 0, "", false
 	}
 	key := headKey(text)
-	hint := ""
-	base := key
-	for _, h := range headHints {
-		if strings.HasSuffix(key, "_"+h) {
-			hint, base = h, strings.TrimSuffix(key, "_"+h)
-			break
-		}
-	}
-	if i := strings.LastIndexByte(key, '_'); i >= 0 && hint == "" {
-		if _, known := unit.MinorDigits(strings.ToUpper(key[i+1:])); known {
-			hint, base = key[i+1:], key[:i]
-		}
-	}
-	if hint == "" {
-		hint = headSign(text)
+	base, hint := cutHint(text, key)
+	if strings.EqualFold(strings.TrimSpace(text), "référence") { // of the part, in French; "reference" is where a figure is from
+		return colPartNo, "", true
 	}
 	if c, ok := headIndex[key]; ok {
 		return c, hint, true
@@ -194,12 +152,46 @@ func matchHead(text string) (column, string, bool) {
 		return c, hint, true
 	}
 	for _, plain := range []string{"_m", "_w", "_ns", "_kg"} {
-		if c, ok := headIndex[strings.TrimSuffix(key, plain)]; ok && strings.HasSuffix(key, plain) {
+		if c, ok := headIndex[cutIn(strings.TrimSuffix(key, plain))]; ok && strings.HasSuffix(key, plain) {
 			return c, "", true
+		}
+	}
+	for _, piece := range pieces { // "Preis (EUR/Stk.)"
+		rest, ok := strings.CutSuffix(key, piece)
+		if !ok {
+			continue
+		}
+		base, hint := cutHint(text, rest)
+		if c, ok := headIndex[base]; ok && c == colPrice {
+			return c, hint, true
 		}
 	}
 	return 0, "", false
 }
+
+// pieces are words for one piece behind a currency.
+var pieces = []string{"_stk", "_stuck", "_pc", "_pce", "_piece", "_each", "_ea", "_unit", "_unite"}
+
+// cutHint takes the unit or currency that a head names off its key: "lieferzeit_in_wochen" is "lieferzeit" in weeks.
+func cutHint(text, key string) (base, hint string) {
+	for i, r := range key {
+		if h, ok := headHints[key[i+1:]]; r == '_' && ok {
+			return cutIn(key[:i]), h
+		}
+	}
+	if i := strings.LastIndexByte(key, '_'); i >= 0 {
+		if _, known := unit.MinorDigits(strings.ToUpper(key[i+1:])); known {
+			return cutIn(key[:i]), key[i+1:]
+		}
+	}
+	if sign := headSign(text); sign != "" {
+		return cutIn(key), sign
+	}
+	return key, ""
+}
+
+// cutIn takes the preposition before a unit away: "length in", "longueur en".
+func cutIn(key string) string { return strings.TrimSuffix(strings.TrimSuffix(key, "_in"), "_en") }
 
 // signs are currency signs of one meaning, and "$", which is taken for the US dollar where nothing
 // else is said.
@@ -237,3 +229,12 @@ func suggestHead(text string) string {
 
 // numericColumns hold numbers, which show how the file writes fractions.
 var numericColumns = []column{colPrice, colLength, colReach, colPower, colPowerTyp, colLatency, colWeight, colAFR, colReduction}
+
+// cutBrackets takes what stands in brackets at the end of a head off: "Price [EUR]".
+func cutBrackets(s string) (base, inside string) {
+	i := strings.LastIndexAny(s, "([")
+	if i < 0 || !strings.HasSuffix(s, ")") && !strings.HasSuffix(s, "]") {
+		return s, ""
+	}
+	return strings.TrimSpace(s[:i]), strings.Trim(s[i:], "()[] ")
+}

@@ -54,11 +54,13 @@ func ReadFiles(opt LoadOptions, files ...File) (*Catalogue, diag.List) {
 	var l diag.List
 	c := &Catalogue{}
 	var names []string
+	opt, unmet := opt.watched()
 	for _, f := range files {
 		c.Parts = append(c.Parts, readParts(f.Path, f.Data, opt, &l)...)
 		names = append(names, filepath.Base(f.Path))
 	}
 	c.Name = strings.Join(names, ", ")
+	unmet(&l)
 	c.finish(&l)
 	if opt.AsOf == "" {
 		c.undated(&l)
@@ -82,8 +84,7 @@ func LooksLikeCatalogue(data []byte) bool {
 	if t == nil {
 		return false
 	}
-	at, _ := t.findHead()
-	return at >= 0
+	return t.findHead(nil) != nil
 }
 
 // SplitSheet takes "book.xlsx#Sheet" apart; ok reports whether the path is a workbook.
@@ -115,13 +116,14 @@ func readParts(name string, data []byte, opt LoadOptions, l *diag.List) []Part {
 	if t == nil {
 		return nil
 	}
-	at, heads := t.findHead()
-	if at < 0 {
+	hd := t.findHead(opt.Columns)
+	if hd == nil {
+		opt.tell(Sheet{File: name, Skipped: "it has no row of column heads"})
 		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: name, Line: 1}, Summary: "there is no row of column heads",
 			Detail: fmt.Sprintf("one of the first %d rows must hold part_no, kind and unit_price or more of the known heads", headRows)})
 		return nil
 	}
-	return t.parts(at, heads, opt, l)
+	return t.parts(hd, opt, l)
 }
 
 // finish checks what concerns all parts together: duplicate numbers, and that there are any.

@@ -18,9 +18,8 @@ func (rd *reader) part(r *row) (Part, bool) {
 	p.Pos = rd.pos(r, rd.at[colPartNo])
 	if j := rd.at[colPartNo]; p.PartNo == "" {
 		rd.fail(r, j, "the part number is missing", "")
-	} else if r.cells[j].number {
-		rd.warn(r, j, fmt.Sprintf("part number %s is a number cell: leading zeros and digits past the 15th are already lost", p.PartNo), "format the column as text and enter it again")
 	}
+	rd.doubtNumber(r, &p)
 	if c, i := diag.FirstHidden(p.PartNo); i >= 0 {
 		rd.fail(r, rd.at[colPartNo], fmt.Sprintf("the part number %s holds U+%04X, which is not seen", strconv.QuoteToASCII(p.PartNo), c), "delete it: another part would be ordered than is read")
 	}
@@ -30,6 +29,9 @@ func (rd *reader) part(r *row) (Part, bool) {
 	rd.supply(r, &p)
 	if !rd.bad {
 		rd.complete(r, &p)
+	}
+	if !rd.bad {
+		rd.doubt(r, &p)
 	}
 	return p, !rd.bad
 }

@@ -171,3 +171,6 @@ func (p *Part) minIn(c Currency) Money {
 	}
 	return m
 }
+
+// IsCurrency reports whether a code is one of ISO 4217 that prices may be in.
+func IsCurrency(code string) bool { _, ok := unit.MinorDigits(code); return ok }

@@ -20,6 +20,7 @@ type reader struct {
 	diags *diag.List
 	bad   bool // the row at hand has an error
 	count map[diag.Severity]int
+	sheet Sheet // what is told of the table
 }
 
 // pos is the place of cell j of a row, or of the row if there is no such cell.
@@ -42,7 +43,7 @@ func (rd *reader) report(sev diag.Severity, r *row, j int, summary, detail strin
 		}
 		return
 	}
-	d := diag.Diagnostic{Severity: sev, Summary: summary, Detail: detail, Pos: rd.pos(r, j), Source: r.src}
+	d := diag.Diagnostic{Severity: sev, Summary: summary + rd.inCell(r, j, summary), Detail: detail, Pos: rd.pos(r, j), Source: r.src}
 	if j >= 0 && j < len(r.cells) {
 		d.Width = len([]rune(r.cells[j].text))
 		if r.cells[j].quoted {
@@ -50,6 +51,22 @@ func (rd *reader) report(sev diag.Severity, r *row, j int, summary, detail strin
 		}
 	}
 	rd.diags.Add(d)
+}
+
+// inCell is the name of a cell of a sheet and what stands in it, for people who look for F5 there: a finding in a
+// text file shows its line instead.
+func (rd *reader) inCell(r *row, j int, summary string) string {
+	if rd.t.comma != 0 || j < 0 || r.line == 0 {
+		return ""
+	}
+	at, text := columnName(rd.t, r, j)+strconv.Itoa(r.line), r.at(j)
+	switch {
+	case strings.Contains(summary, at):
+		return ""
+	case text == "" || len(text) > 40 || strings.Contains(summary, text):
+		return " (" + at + ")"
+	}
+	return " (" + at + ": " + strconv.Quote(text) + ")"
 }
 
 // warn reports a warning.
@@ -129,6 +146,8 @@ func (rd *reader) quantity(r *row, c column, k unit.Kind, base string) float64 {
 	}
 	if num := numberPart(t); num == t {
 		t += " " + rd.unitOf(c, base)
+	} else if c == colLead {
+		t = leadText(t)
 	} else if c == colRate {
 		t = rateText(t)
 	}
@@ -145,7 +164,7 @@ func (rd *reader) unitOf(c column, base string) string {
 	switch rd.hint[c] {
 	case "kw":
 		return "kW"
-	case "km", "cm", "ft":
+	case "km", "cm", "mm", "ft":
 		return rd.hint[c]
 	case "mb":
 		return "MB"
@@ -167,6 +186,15 @@ func rateText(s string) string {
 		return num + " Gb/s"
 	case "t", "tbe", "tb":
 		return num + " Tb/s"
+	}
+	return s
+}
+
+// leadText reads German and French words for weeks, days and months.
+func leadText(s string) string {
+	num := numberPart(s)
+	if u, ok := foreignUnits[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(s, num)))]; ok {
+		return num + " " + u
 	}
 	return s
 }

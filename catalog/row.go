@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"toposearch/diag"
 	"toposearch/internal/unit"
 )
@@ -27,6 +29,9 @@ var kinds = map[string]string{
 	"ocs": KindOCS, "circuit switch": KindOCS, "optical circuit switch": KindOCS,
 }
 
+// kindNamed is the kind for a word in lower case, "" if it is none.
+func kindNamed(word string) string { return cmp.Or(kinds[word], foreignKinds[word]) }
+
 // media are NetBox's cable types that can stand in a data hall (netbox v4.6.8, dcim/choices.py), and
 // those of traces.
 var media = []string{"cat3", "cat5", "cat5e", "cat6", "cat6a", "cat7", "cat7a", "cat8", "dac-active", "dac-passive", "mrj21-trunk", "coaxial",
@@ -39,13 +44,15 @@ func Media() []string { return slices.Clone(media) }
 var mediumAliases = map[string]string{"dac": "dac-passive", "passive copper": "dac-passive", "copper": "dac-passive", "passive": "dac-passive",
 	"acc": "dac-active", "aec": "dac-active", "active copper": "dac-active", "om3": "mmf-om3", "om4": "mmf-om4", "om5": "mmf-om5",
 	"multimode": "mmf", "multi-mode": "mmf", "mm": "mmf", "os1": "smf-os1", "os2": "smf-os2", "singlemode": "smf", "single-mode": "smf", "sm": "smf",
-	"active optical": "aoc", "board": MediumPCB, "midplane": MediumBackplane}
+	"active optical": "aoc", "kupfer": "dac-passive", "kupfer passiv": "dac-passive", "passives kupfer": "dac-passive", "kupfer aktiv": "dac-active",
+	"cuivre": "dac-passive", "cuivre passif": "dac-passive", "cuivre actif": "dac-active", "optique active": "aoc", "monomode": "smf", "einmoden": "smf",
+	"multimodal": "mmf", "multimode om3": "mmf-om3", "multimode om4": "mmf-om4", "board": MediumPCB, "midplane": MediumBackplane}
 
 // kindAndMedium reads the kind of a part, which the sheet may say for all, and the medium, which the
 // kind may imply.
 func (rd *reader) kindAndMedium(r *row, p *Part) {
-	k := strings.ToLower(rd.text(r, colKind))
-	p.Kind = kinds[k]
+	k := strings.ToLower(norm.NFC.String(rd.text(r, colKind)))
+	p.Kind = kindNamed(k)
 	if k == "" && rd.at[colKind] < 0 {
 		p.Kind = rd.t.kind // none: reported at the head
 	} else if p.Kind == "" {
@@ -64,8 +71,9 @@ func (rd *reader) kindAndMedium(r *row, p *Part) {
 		m = MediumBackplane
 	}
 	if m == "" && p.Kind == KindCable {
-		m = mediumAliases[k] // a row of kind DAC or AEC says what it is
-		if k == "aoc" {
+		word, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(k, "câble "), "câbles "), "-kabel")
+		m = mediumAliases[strings.TrimSuffix(word, "kabel")] // a row of kind DAC or AEC says what it is
+		if word == "aoc" {
 			m = "aoc"
 		}
 	}
@@ -169,7 +177,11 @@ func (rd *reader) splitter(r *row, p *Part, s string) {
 func (rd *reader) complete(r *row, p *Part) {
 	need := func(ok bool, c column) {
 		if !ok {
-			rd.fail(r, rd.at[c], fmt.Sprintf("a %s needs %s", p.Kind, c.name()), "")
+			remedy := ""
+			if rd.at[c] < 0 {
+				remedy = "there is no such column: add it, or say which it is: [catalog.columns] " + c.name() + " = \"...\" in the study"
+			}
+			rd.fail(r, rd.at[c], fmt.Sprintf("a %s needs %s", p.Kind, c.name()), remedy)
 		}
 	}
 	switch p.Kind {
@@ -180,7 +192,7 @@ func (rd *reader) complete(r *row, p *Part) {
 			p.Breakouts = []Breakout{{p.Ports, p.RateGbps}}
 		}
 		if w := p.PowerW; w > 0 && w < 0.2*float64(p.Ports) {
-			rd.warn(r, rd.at[colPower], fmt.Sprintf("%d ports on %s: is that in kW?", p.Ports, unit.Power{W: w}), "write the unit in the cell or in the head")
+			rd.ask(r, colPower, fmt.Sprintf("%d ports on %s: is that in kW?", p.Ports, unit.Power{W: w}), "write the unit in the cell or in the head")
 		}
 	case KindNIC:
 		need(p.RateGbps > 0, colRate)

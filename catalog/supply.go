@@ -23,13 +23,13 @@ func (rd *reader) supply(r *row, p *Part) {
 	}
 	if d := rd.opt.AsOf; d != "" && p.Approved {
 		if p.ValidUntil != "" && p.ValidUntil < d {
-			rd.warn(r, rd.at[colUntil], fmt.Sprintf("the price of %s expired on %s", p.PartNo, p.ValidUntil), "ask for a new quotation")
+			rd.ask(r, colUntil, fmt.Sprintf("the price of %s expired on %s", p.PartNo, p.ValidUntil), "ask for a new quotation")
 		}
 		if p.ValidFrom > d {
-			rd.warn(r, rd.at[colFrom], fmt.Sprintf("the price of %s holds only from %s on", p.PartNo, p.ValidFrom), "")
+			rd.ask(r, colFrom, fmt.Sprintf("the price of %s holds only from %s on", p.PartNo, p.ValidFrom), "")
 		}
 		if p.EndOfLife != "" && p.EndOfLife < d {
-			rd.warn(r, rd.at[colEOL], fmt.Sprintf("%s reached its end of life on %s", p.PartNo, p.EndOfLife), "it is chosen like all others: approved = no leaves it out")
+			rd.ask(r, colEOL, fmt.Sprintf("%s reached its end of life on %s", p.PartNo, p.EndOfLife), "it is chosen like all others: approved = no leaves it out")
 		}
 	}
 }
@@ -40,7 +40,7 @@ func (rd *reader) lead(r *row) float64 {
 	switch strings.ToLower(s) {
 	case "":
 		return 0
-	case "stock", "in stock", "ex stock", "available":
+	case "stock", "in stock", "ex stock", "available", "lager", "ab lager", "auf lager", "lagernd", "sofort", "en stock", "disponible":
 		return 0
 	}
 	if h := rd.hint[colLead]; numberPart(s) == s && h != "weeks" && h != "days" && h != "months" {
@@ -59,9 +59,9 @@ func (rd *reader) truth(r *row, c column, def bool) bool {
 	switch s := strings.ToLower(rd.text(r, c)); s {
 	case "":
 		return def
-	case "yes", "y", "true", "1", "x", "ja", "✓", "✔":
+	case "yes", "y", "true", "1", "x", "ja", "j", "wahr", "oui", "o", "vrai", "✓", "✔":
 		return true
-	case "no", "n", "false", "0", "nein":
+	case "no", "n", "false", "0", "nein", "falsch", "non", "faux":
 		return false
 	default:
 		rd.fail(r, rd.at[c], fmt.Sprintf("%s must be yes or no, not %s", c.name(), strconv.Quote(s)), "")

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"slices"
 	"strings"
 
 	"toposearch/diag"
@@ -10,9 +9,13 @@ import (
 // LoadOptions say what a price list does not say of itself.
 type LoadOptions struct {
 	Decimal  byte   // '.' or ','; 0: found out from the file, refused where it is not certain
-	Encoding string // "latin1", or "" for UTF-8
+	Encoding string // "latin1" or "windows-1252", which are read alike, "utf-8", or "": found out from the file
 	Currency string // of prices whose row names none; "" makes that an error
 	AsOf     string // ISO date on which prices must be valid; "" does not ask
+	// Columns say which head stands for which column, before any that is known.
+	Columns []ColumnRule
+	// Tell is called with what was understood of each table, in their order; nil: nobody asks.
+	Tell func(Sheet)
 }
 
 // cell is one value of a table with what a spreadsheet knows about it.
@@ -24,6 +27,7 @@ type cell struct {
 	quoted bool
 	format string // currency, or "$", that the number format of a spreadsheet names
 	merged bool   // one of several rows that share a merged cell
+	span   int    // columns over which the cell is merged; 0: its own
 	fault  *cellFault
 }
 
@@ -75,6 +79,7 @@ type table struct {
 	file  string // "parts.csv" or "book.xlsx#Sheet"
 	rows  []row
 	comma byte   // what separates a CSV file; 0 for a sheet
+	coded string // how the text of a CSV file is encoded
 	kind  string // of all its parts, where the name of the sheet says it: "Switches"
 }
 
@@ -95,19 +100,3 @@ const headRows = 50
 
 // minHeads is how many known heads make a row the head.
 const minHeads = 3
-
-// findHead gives the index of the head row and its columns; -1 if there is none.
-func (t *table) findHead() (int, []head) {
-	for i := range t.rows[:min(len(t.rows), headRows)] {
-		var hs []head
-		for j := range t.rows[i].cells {
-			if c, hint, ok := matchHead(t.rows[i].cells[j].text); ok {
-				hs = append(hs, head{c, j, hint})
-			}
-		}
-		if len(hs) >= minHeads && slices.ContainsFunc(hs, func(h head) bool { return h.col == colPartNo }) {
-			return i, hs
-		}
-	}
-	return -1, nil
-}

@@ -20,10 +20,14 @@ const (
 
 // CheckFiles reads each file as what its content says it is, a study with everything that it
 // names, and gives every finding of all of them, sorted.
-func CheckFiles(paths []string) diag.List {
+func CheckFiles(paths []string) diag.List { return CheckFilesTelling(paths, nil) }
+
+// CheckFilesTelling is CheckFiles; tell, unless it is nil, is called with what was understood of each sheet of a
+// price list, those that a study names included.
+func CheckFilesTelling(paths []string, tell func(catalog.Sheet)) diag.List {
 	var l diag.List
 	for _, p := range paths {
-		l.Add(checkFile(p)...)
+		l.Add(checkFile(p, tell)...)
 	}
 	l.Sort()
 	return l
@@ -39,7 +43,7 @@ func IsStudy(path string) bool {
 	return kind == isStudy
 }
 
-func checkFile(path string) diag.List {
+func checkFile(path string, tell func(catalog.Sheet)) diag.List {
 	var l diag.List
 	file, _, _ := catalog.SplitSheet(path)
 	data, err := readInput(file)
@@ -50,10 +54,14 @@ func checkFile(path string) diag.List {
 	switch kind, fault := recognise(path, data); kind {
 	case isStudy:
 		_, l = Load(path)
+		if files, opt, faults := Lists(path); tell != nil && !faults.HasErrors() && len(files) > 0 {
+			opt.Tell = tell
+			catalog.LoadWith(opt, files...) // its findings are among those of the study
+		}
 	case isConstraints:
 		_, l = constraints.Read(catalog.Currency{Lenient: true}, constraints.File{Path: path, Data: data})
 	case isCatalogue:
-		_, l = catalog.Read(path, data, catalog.LoadOptions{})
+		_, l = catalog.Read(path, data, catalog.LoadOptions{Tell: tell})
 	default:
 		l = fault
 	}

@@ -26,9 +26,12 @@ func Keys() []tomlfile.Section {
 	}}, {Name: "catalog", Doc: "Price lists, and what their files do not say.", Keys: []tomlfile.Key{
 		{Name: "files", Form: files(), Example: `["parts.csv"]`, Doc: "the lists"},
 		{Name: "decimal", Form: tomlfile.OneOf(".", ","), Example: `","`, Doc: "decimal sign of their numbers, where it cannot be told from them"},
-		{Name: "encoding", Form: tomlfile.OneOf("utf-8", "latin1"), Default: `"utf-8"`, Doc: "of their text"},
+		{Name: "encoding", Form: tomlfile.OneOf("utf-8", "windows-1252", "latin1"), Else: "UTF-8; Western European letters that are not are taken for Windows-1252, with a warning", Example: `"windows-1252"`,
+			Doc: "of their text; latin1 is read as windows-1252"},
 		{Name: "currency", Form: tomlfile.Words(), Example: `"EUR"`, Doc: "of prices that name none"},
 		{Name: "as_of", Form: tomlfile.Day(), Example: "2026-11-01", Doc: "the day for which prices are wanted: those that expired before are named"},
+		{Name: "columns", Form: columnRules(), Example: `{ unit_price = "Preis netto" }`,
+			Doc: `which head of the lists is which column (toposearch help catalog), before all that are known by themselves; with a unit: power_w = { head = "P max", unit = "kW" }`},
 	}}}
 	out = append(out, endpointKeys()...)
 	out = append(out, spaceKeys(), tomlfile.Section{Name: "objective", List: true, Doc: "What designs are compared by; the front holds the best of every weighting.", Keys: []tomlfile.Key{
@@ -51,6 +54,16 @@ func Keys() []tomlfile.Section {
 	out = append(out, searchKeys()...)
 	out = append(out, verifyKeys(), constraints.Metrics("require", "What at least one design on the front has to meet, else the exit status is 5; simulated metrics too."))
 	return append(append(out, moneyKeys()...), whatIfKeys())
+}
+
+// columnRules is a table from columns of price lists to heads.
+func columnRules() tomlfile.Form {
+	var keys []tomlfile.Key
+	for _, c := range catalog.Columns() {
+		keys = append(keys, tomlfile.Key{Name: c, Form: tomlfile.Either(tomlfile.Words(), tomlfile.Record(nil,
+			tomlfile.Key{Name: "head", Form: tomlfile.Words(), Needed: true}, tomlfile.Key{Name: "unit", Form: tomlfile.Words()}))})
+	}
+	return tomlfile.Record(nil, keys...)
 }
 
 // files is the name of a file or a list of them.

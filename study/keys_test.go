@@ -36,7 +36,7 @@ func readStudy(text string) (*Study, *tomlfile.Table, diag.List) {
 }
 
 // someParts are a price list with what stands around a network.
-const someParts = `part_no,kind,rate_gbps,ports,length_m,reach_m,medium,power_w,unit_price,currency,lead_time
+const someParts = `part_no,kind,rate_gbps,ports,length_m,reach_m,medium,power_w,Preis netto,currency,lead_time
 SW-64x400,switch,400,64,,,,800,40000,USD,stock
 DAC-400,cable,400,1,3,,dac-passive,0,200,USD,stock
 AOC-400,cable,400,1,300,,aoc,8,900,USD,stock
@@ -126,7 +126,7 @@ energy = "0.10 USD/kWh"
 // nothing.
 func TestKeys(t *testing.T) {
 	sections := append(Keys(), WorkloadKeys()...)
-	keytest.Check(t, sections, []string{"space.", "what_if.limits.", "what_if.prices.", "objective.weight"}, func(s *tomlfile.Section, line, key string) (*tomlfile.Table, diag.List) {
+	keytest.Check(t, sections, []string{"space.", "catalog.columns.", "what_if.limits.", "what_if.prices.", "objective.weight"}, func(s *tomlfile.Section, line, key string) (*tomlfile.Table, diag.List) {
 		_, tree, l := readStudy(inStudy(s, line, key))
 		return tree, l
 	})

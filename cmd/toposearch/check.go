@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"toposearch/catalog"
 	"toposearch/diag"
 	"toposearch/search/run"
 	"toposearch/study"
@@ -17,21 +18,25 @@ func (a *app) checkCmd() *cobra.Command {
 		Short: "Validate studies, constraint files and catalogues",
 		Long: `Validate studies (with every file they name), constraint files and catalogues. All
 findings are printed at once as file:line:column: message, among them a study that no design can
-satisfy, with the limits that exclude all. Exit status 2 if there is an error.`,
+satisfy, with the limits that exclude all. Of price lists it says what was read. Exit status 2 if there is an error.`,
 		Example: `  toposearch check study.toml
   toposearch check site.toml parts.csv --json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			list := study.CheckFiles(args)
+			var read []catalog.Sheet
+			list := study.CheckFilesTelling(args, func(s catalog.Sheet) { read = append(read, s) })
 			if !list.HasErrors() {
 				list.Add(a.barred(c.Context(), args)...)
 			}
 			list.Sort()
 			if a.json {
-				if err := printJSON(a.out, checkJSON(list)); err != nil {
+				if err := printJSON(a.out, checkJSON(list, read...)); err != nil {
 					return err
 				}
 			} else {
+				for i := range read {
+					fmt.Fprint(a.out, readLine(&read[i]))
+				}
 				list.Print(a.err)
 				if len(list) == 0 {
 					verb := "are"

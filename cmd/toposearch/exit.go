@@ -21,6 +21,7 @@ const (
 	exitRequire     = 5
 	exitContradicts = 6
 	exitInUse       = 7
+	exitDiffer      = 8
 	exitInterrupted = 130
 	exitTerminated  = 143
 )

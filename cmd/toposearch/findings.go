@@ -1,10 +1,13 @@
 package main
 
-import "toposearch/diag"
+import (
+	"toposearch/catalog"
+	"toposearch/diag"
+)
 
 // checkJSON is the machine form of findings, with the fields that editors and CI know from
 // terraform validate.
-func checkJSON(list diag.List) any {
+func checkJSON(list diag.List, read ...catalog.Sheet) any {
 	errors := 0
 	for _, d := range list {
 		if d.Severity == diag.Error {
@@ -20,7 +23,9 @@ func checkJSON(list diag.List) any {
 		Errors      int       `json:"error_count"`
 		Warnings    int       `json:"warning_count"`
 		Diagnostics diag.List `json:"diagnostics"`
-	}{"toposearch.check/1", errors == 0, errors, len(list) - errors, list}
+		// Read is what was understood of price lists.
+		Read []catalog.Sheet `json:"read,omitempty"`
+	}{"toposearch.check/1", errors == 0, errors, len(list) - errors, list, read}
 }
 
 // refuse prints findings, and returns the error that ends the command with status 2 if any of

@@ -20,7 +20,7 @@ func (a *app) topics() []*cobra.Command {
 			Run: func(*cobra.Command, []string) { fmt.Fprintln(a.out, text) }}
 	}
 	return []*cobra.Command{
-		page("catalog", "Price lists: columns, units and what is accepted", catalogHelp()),
+		a.catalogCmd(),
 		page("exit-codes", "What the exit statuses mean", exitText),
 		page("files", "What a run leaves behind, and the columns of its CSV files", filesText),
 		page("json", "Schemas of the JSON output", jsonPage()),
@@ -116,6 +116,7 @@ const exitText = `Exit statuses
     6  with --strict: verification contradicts an analytic interval, or
        OpenSM contradicts a table of ours
     7  the run directory is in use, or its inputs changed
+    8  with --exit-code: catalog diff found that the price lists differ
   130  interrupted (SIGINT) after saving; 143 terminated (SIGTERM, SIGHUP). What
        has nothing to save ends at most two seconds after the signal
   134  aborted (SIGABRT) by the Go runtime, where no program can go on: the
@@ -299,7 +300,18 @@ toposearch.sensitivity/1  study, currency, curves[]: limit, metric, max, bound, 
 toposearch.proof/1      complete, proof, seed, drawn, checked, dominated, rejected,
                         boxes, large, wrong[]
 toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severity,
-                        summary, detail, range{file, line, column}
+                        summary, detail, range{file, line, column}; read[]: the
+                        sheets of price lists, as those of catalog-import
+toposearch.catalog-import/1  valid, as_of, parts, out, diagnostics[] as of check, sheets[]:
+                        file, skipped (why it was not read), head_rows[], encoding, separator,
+                        decimal, kind, columns[]: column, head, field, unit,
+                        declared, ignored; rows, parts, refused, kinds{KIND: n}, unpriced,
+                        currencies{CODE: n}, left[]: row, text, why; questioned[]: row,
+                        column, field, part_no, value, why
+toposearch.catalog-diff/1  old, new, same, added[] and gone[]: part_no, kind, description,
+                        price, lead_weeks; changed[]: part_no, kind, fields[]: field, old, new,
+                        percent; prices{both, up, down, median_percent, least_percent,
+                        most_percent, other_currency, later, sooner (lead times), withdrawn, quoted}
 toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,
                         agrees, note; compared: what these two are, if something else
 toposearch.bench/1      space, objectives, front, vectors, enumerated, seeds,

@@ -20,9 +20,13 @@ func catalogHelp() string {
 
 // catalogText explains price lists to those who get them from suppliers.
 const catalogText = `A price list is CSV or XLSX, with a row of column heads among the first 50 rows.
-Which column is which is found out from its head ("P/N", "List price (EUR)"); a
-column that is not known is ignored, with a warning. check LIST says how it is
-read, and what is wrong with it, all at once.
+Which column is which is found out from its head, in English, German or French
+("P/N", "List price (EUR)", "Lieferzeit in Wochen", "Prix unitaire HT"), also
+where two rows are the head ("Price" over "list" and "net"). A column that is
+not known is ignored, with a warning, unless it is named (below).
+
+    toposearch catalog import LIST...   what was understood, and --out writes it
+    toposearch catalog diff OLD NEW     parts added, gone and changed, prices
 
 part_no         unique; text, since a spreadsheet drops leading zeros
 kind            switch, nic, cable (both ends attached), transceiver, fibre,
@@ -72,18 +76,32 @@ derived         yes: a price that is not quoted; reports say so
 
 Units may stand in cells ("1.5 kW"), in heads (Length (cm)) or in a row below
 the head. CSV may be separated by commas, semicolons, tabs or bars, in UTF-8 or
-UTF-16, with any line ends; other encodings and an uncertain decimal mark are
-said in the study:
+UTF-16, with any line ends; Western European text that is not is taken for
+Windows-1252, with a warning. Other columns, encodings and an uncertain decimal
+mark are said in the study, or by flags of catalog import and diff:
 
-    catalog = { files = ["list.csv"], decimal = ",", encoding = "latin1",
-                currency = "EUR", as_of = 2026-11-01 }
+    [catalog]
+    files = ["list.xlsx"]
+    decimal = ","
+    encoding = "windows-1252"
+    currency = "EUR"
+    as_of = 2026-11-01
+    [catalog.columns]               # the column, and its head in the list
+    unit_price = "Preis netto"      # of two rows, both with a blank between
+    power_w = { head = "P max", unit = "kW" }
 
-Of a workbook every sheet with such heads is read, hidden ones too (with a
-warning); "prices.xlsx#Switches" is one of them. Values of formulas are those
-that were stored. Rows of titles, notes and totals are left out; cells that are
-merged over rows hold for each of them, but prices and part numbers must stand
-by themselves. A part number with a character that is not seen is refused; in
-remarks a blank takes its place.
+What is declared comes before what is known, and must stand in one of the lists.
+Of a workbook every sheet with such heads is read, but not hidden ones, which
+are told; "prices.xlsx#Switches" is one of them, hidden or not. Values of
+formulas are those that were stored. Rows of titles, notes and totals are left
+out, told once; cells that are merged over rows hold for each of them, but
+prices and part numbers must stand by themselves. A part number with a character
+that is not seen is refused; in remarks a blank takes its place.
+
+Values that are read, and hardly meant so, are warnings: watts, lengths, rates
+and lead times several times what is on sale (a switch of 1,580 kW), prices a
+hundred times those of the kind, part numbers that a spreadsheet shortened
+(9.80012E+14), prices that expired by as_of.
 
 A file has at most 32 MiB, a list 100,000 rows of 512 cells (2 million in all),
 a cell 32,767 bytes; a workbook, which takes far more memory, 250,000 cells and
