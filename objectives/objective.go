@@ -36,11 +36,14 @@ func New(name string) (Objective, error) {
 }
 
 // Of is the objective of a metric in a direction. Enough is what it is where nothing else is said: the
-// bandwidth of the endpoints for throughput under uniform traffic, since nobody can use more.
+// bandwidth of the endpoints for throughput, whatever the traffic, since nobody can use more.
 func Of(k metric.Key, better metric.Direction) Objective {
 	o := Objective{Key: k, Better: better}
-	if better == metric.Higher && (k == metric.UniformThroughput || k == metric.UniformThroughputOptimal) {
-		o.Enough = 1
+	switch k {
+	case metric.UniformThroughput, metric.UniformThroughputOptimal, metric.UniformThroughputFail, metric.WorstThroughput, metric.TUB:
+		if better == metric.Higher {
+			o.Enough = 1
+		}
 	}
 	return o
 }
