@@ -17,24 +17,27 @@ func (a *app) statusCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status [RUN...]",
 		Short: "Where runs stand, also while they run",
+		Long: `Prints where runs stand, and where they stood if they were ended. Of a folder of
+runs, as several studies make with --out, all of them; without arguments those
+in runs.`,
 		Example: `  toposearch status
-  toposearch status runs/pod-001 --json`,
+  toposearch status runs/pod-001 --json
+  toposearch status night`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				found, err := filepath.Glob(filepath.Join("runs", "*", "manifest.json"))
-				if err != nil {
-					return err
+				args = runsIn("runs")
+			}
+			var dirs []string
+			for _, dir := range args {
+				if within := runsIn(dir); len(within) > 0 {
+					dirs = append(dirs, within...)
+				} else {
+					dirs = append(dirs, dir)
 				}
-				for _, m := range found {
-					if dir := filepath.Dir(m); !strings.HasPrefix(filepath.Base(dir), ".") { // one that was never filled
-						args = append(args, dir)
-					}
-				}
-				slices.Sort(args)
 			}
 			all := []*run.RunStatus{}
 			var faults []error // of runs that cannot be read; the others are printed
-			for _, dir := range args {
+			for _, dir := range dirs {
 				s, err := run.ReadStatus(dir)
 				if err != nil {
 					faults = append(faults, err)
@@ -61,6 +64,18 @@ func (a *app) statusCmd() *cobra.Command {
 			return bad
 		},
 	}
+}
+
+// runsIn are the run directories in a folder, in the order of their names. Those whose name begins with a dot were never filled.
+func runsIn(folder string) (dirs []string) {
+	found, _ := filepath.Glob(filepath.Join(folder, "*", "manifest.json")) // the only error is of a folder's name that is a bad pattern: then it is a run or none
+	for _, m := range found {
+		if dir := filepath.Dir(m); !strings.HasPrefix(filepath.Base(dir), ".") {
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.Sort(dirs)
+	return dirs
 }
 
 // printStatus says where a run stands.
