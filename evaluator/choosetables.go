@@ -98,7 +98,7 @@ func (w *work) worstOfTables(a *Algorithm, m *routing.Matching) (iv metric.Inter
 	if t == nil {
 		return iv, w.named[a.Name].why, nil
 	}
-	l, err := t.FlowLoads(w.ctx, t.Router.Flows(m))
+	l, err := t.FlowLoads(w.ctx, t.Router.Flows(m.To))
 	if err != nil {
 		return iv, "", err
 	}

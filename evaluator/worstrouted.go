@@ -104,7 +104,7 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 		return nil, err
 	}
 	t.bound = worst.Bound
-	for _, flows := range [][]routing.Flow{worst.Worst, r.Flows(m)} {
+	for _, flows := range [][]routing.Flow{worst.Worst, r.Flows(m.To)} {
 		l, err := r.FlowLoads(ctx, flows, routing.LoadOptions{Workers: w.e.opt.Workers})
 		if err != nil {
 			return nil, err

@@ -1,8 +1,11 @@
 package reproduce
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"toposearch/internal/crew"
 	"toposearch/search/verify"
@@ -20,8 +23,8 @@ func predictionTable(ctx context.Context, workers, n int) (*Table, error) {
 	return predictionReport(all), nil
 }
 
-// comparison is a routing ("": natural) and a model ("": flits) in which designs are compared.
-type comparison struct{ routing, model string }
+// comparison is a routing ("": natural), a model ("": flits) and a traffic ("": uniform) in which designs are compared.
+type comparison struct{ routing, model, traffic string }
 
 // simulateAll measures designs, several at a time.
 func simulateAll(ctx context.Context, workers int, designs []topology.Design, by comparison) ([]*comparedDesign, error) {
@@ -42,7 +45,7 @@ func simulated(ctx context.Context, d topology.Design, by comparison) (*compared
 	p.Study.Verify.Model = by.model
 	x := &comparedDesign{design: d}
 	var err error
-	if x.line, err = verify.Simulate(ctx, p, d, "uniform", by.routing); err != nil {
+	if x.line, err = verify.Simulate(ctx, p, d, cmp.Or(by.traffic, "uniform"), by.routing); err != nil {
 		return nil, fmt.Errorf("%s: %w", d, err)
 	}
 	x.agrees = verify.Combine(p, []*verify.Result{x.line}, nil)
@@ -50,6 +53,19 @@ func simulated(ctx context.Context, d topology.Design, by comparison) (*compared
 		x.cause, err = x.findCause(ctx, p)
 	}
 	return x, err
+}
+
+// predictionWorst compares n designs under the permutation that is worst for their natural routing.
+func predictionWorst(ctx context.Context, workers, n int) (*Table, error) {
+	all, err := simulateAll(ctx, workers, sampleDesigns(predictionSeed, n), comparison{traffic: "worst"})
+	if err != nil {
+		return nil, err
+	}
+	t := predictionReport(all)
+	t.Notes[1] = strings.Replace(t.Notes[1], "(uniform_throughput, at most 1)", "(at most 1)", 1)
+	t.Notes[2] = strings.Replace(t.Notes[2], "Uniform traffic", "The permutation that is worst for the routes", 1)
+	t.Notes = slices.Delete(t.Notes, 3, 4) // causes are not looked for
+	return t, nil
 }
 
 // routingsSeed draws a sample that no form of the model was chosen by.

@@ -63,7 +63,7 @@ func predictionReport(all []*comparedDesign) *Table {
 		return cmp.Compare(-math.Abs(math.Log(a.ratio())), -math.Abs(math.Log(b.ratio())))
 	})
 	for i, x := range bad[:min(worstNamed, len(bad))] {
-		t.Notes = append(t.Notes, fmt.Sprintf("Worst %d: %s: %.3g of the prediction; %s.", i+1, x.design, x.ratio(), x.cause))
+		t.Notes = append(t.Notes, fmt.Sprintf("Worst %d: %s: %.3g of the prediction; %s.", i+1, x.design, x.ratio(), cmp.Or(x.cause, "limited by "+x.line.Limit)))
 	}
 	if len(skipped) > 0 {
 		t.Notes = append(t.Notes, "Not simulated: "+strings.Join(skipped, "; ")+".")
@@ -87,7 +87,7 @@ func predictionRow(name string, of []*comparedDesign) Row {
 	for _, x := range of {
 		c := Cell{"saturation_load", round(x.predicted(), 4), round((x.line.Saturation+x.line.Above)/2, 4), !x.differs(), x.design.String()}
 		if !c.Agrees {
-			c.Note += fmt.Sprintf(" [%.4f, %.4f]: %s", x.line.Saturation, x.line.Above, x.cause)
+			c.Note += fmt.Sprintf(" [%.4f, %.4f]: %s", x.line.Saturation, x.line.Above, cmp.Or(x.cause, "limited by "+x.line.Limit))
 		}
 		row.Cells = append(row.Cells, c)
 	}

@@ -52,6 +52,10 @@ func Tables() []Entry {
 			func(ctx context.Context, workers int) (*Table, error) {
 				return predictionTable(ctx, workers, predictionFast)
 			}},
+		{"prediction-worst", "Simulated against predicted saturation of the same designs as prediction under the permutation that is worst for their routes (four minutes of one core)",
+			func(ctx context.Context, workers int) (*Table, error) {
+				return predictionWorst(ctx, workers, predictionDesigns)
+			}},
 		{"prediction-routings", "Simulated against predicted saturation under lash, dfsssp and in the cut-through model, a design of each family (two minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) {
 				return predictionRoutings(ctx, workers, predictionFast)

@@ -49,7 +49,7 @@ func LongestMatching(ctx context.Context, n *topology.Network) (*Matching, error
 	if err := a.solve(ctx); err != nil {
 		return nil, err
 	}
-	return &Matching{To: r.expand(a), Hops: a.value(), Exact: true, Method: "assignment by distance"}, nil
+	return &Matching{To: r.expand(a.flow), Hops: a.value(), Exact: true, Method: "assignment by distance"}, nil
 }
 
 // distances is the matrix of distances between sets, [src*sets+dst].
@@ -75,7 +75,8 @@ func (r *Router) distances(ctx context.Context) ([]uint16, error) {
 }
 
 // expand turns flows between sets into partners of endpoints.
-func (r *Router) expand(a *assignment) []int32 {
+func (r *Router) expand(flow []int32) []int32 {
+	n := len(r.Sets)
 	members := make([][]int32, len(r.Sets))
 	for g, set := range r.SetOf {
 		first, end, _ := r.Net.Group(g)
@@ -87,7 +88,7 @@ func (r *Router) expand(a *assignment) []int32 {
 	sent, taken := make([]int, len(r.Sets)), make([]int, len(r.Sets))
 	for i, own := range members {
 		// Inside a set everyone sends to the next; a single one to somebody who sends elsewhere.
-		switch f := int(a.flow[i*a.n+i]); {
+		switch f := int(flow[i*n+i]); {
 		case f == 1:
 			to[own[0]] = own[1]
 			own[0], own[1] = own[1], own[0] // the slot of what is now first is taken
@@ -103,7 +104,7 @@ func (r *Router) expand(a *assignment) []int32 {
 	src := make([][]int32, len(members))
 	for i, own := range members {
 		src[i] = append([]int32(nil), own...)
-		if a.flow[i*a.n+i] == 1 {
+		if flow[i*n+i] == 1 {
 			src[i][0], src[i][1] = src[i][1], src[i][0]
 		}
 	}
@@ -112,7 +113,7 @@ func (r *Router) expand(a *assignment) []int32 {
 			if i == j {
 				continue
 			}
-			for range a.flow[i*a.n+j] {
+			for range flow[i*n+j] {
 				to[src[i][sent[i]]] = members[j][taken[j]]
 				sent[i]++
 				taken[j]++
@@ -160,11 +161,11 @@ func (r *Router) longestShift(ctx context.Context) (*Matching, error) {
 	return m, nil
 }
 
-// Flows gives the matching as flows between sets, every endpoint sending at full bandwidth.
-func (r *Router) Flows(m *Matching) []Flow {
+// Flows gives a permutation as flows between sets, every endpoint sending at full bandwidth; -1: it sends nothing.
+func (r *Router) Flows(to []int32) []Flow {
 	rate := make(map[[2]int32]float64)
 	var order [][2]int32
-	for e, d := range m.To {
+	for e, d := range to {
 		if d < 0 {
 			continue
 		}
@@ -192,6 +193,6 @@ func WorstLoads(ctx context.Context, n *topology.Network, rule topology.Rule, op
 	if err != nil {
 		return nil, nil, err
 	}
-	l, err := r.FlowLoads(ctx, r.Flows(m), opt)
+	l, err := r.FlowLoads(ctx, r.Flows(m.To), opt)
 	return l, m, err
 }

@@ -86,7 +86,7 @@ func TestLayeredTurns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			flows := tables.Router.Flows(m)
+			flows := tables.Router.Flows(m.To)
 			for _, of := range []struct {
 				flows []routing.Flow
 				loads func() (*routing.Loads, error)

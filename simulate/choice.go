@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"toposearch/internal/crew"
 	"toposearch/routing"
@@ -46,5 +47,11 @@ func (c *Choice) Build(ctx context.Context, d topology.Design, n *topology.Netwo
 func (c *Choice) MakeTraffic(ctx context.Context, d topology.Design, n *topology.Network) (*traffic.Pattern, error) {
 	o := traffic.For(d, n)
 	o.Seed, o.Context = c.Seed, ctx
+	if strings.Contains(c.Traffic, "worst") { // alone or among mixed ones
+		var err error
+		if o.Router, err = route.RoutesOf(c.Routing, n, c.RouteOptions(d, n).Natural); err != nil {
+			return nil, err
+		}
+	}
 	return traffic.ByName(c.Traffic, o)
 }

@@ -145,17 +145,18 @@ func TestIdlePrediction(t *testing.T) {
 		d := familytest.Parse(t, name)
 		n, err := d.Build()
 		searchtest.Must(t, err)
-		line := &verify.Result{Cycles: 100000, Traffic: "worst"}
+		line := &verify.Result{Cycles: 200000, Traffic: "worst"}
 		way, err := verify.NewWay(t.Context(), n, "natural", d.Family.Natural(d.V))
 		searchtest.Must(t, err)
-		_, err = verify.Predict(context.Background(), n, way, "worst", line) // nearly all packets cross equally many hops
+		_, err = verify.Predict(context.Background(), n, way, "worst", line)
 		searchtest.Must(t, err)
 		sim, err := verify.Simulation(context.Background(), p, d, n, way, "worst", line)
 		searchtest.Must(t, err)
 		pt, err := sim.Run(context.Background(), 0.001)
 		searchtest.Must(t, err)
-		if r := pt.Latency.Mean / line.PredictedZ; r < 0.99 || r > 1.015 {
-			t.Errorf("%s: %.2f cycles in an idle network, predicted %.2f", name, pt.Latency.Mean, line.PredictedZ)
+		off := 3 * pt.Latency.StdErr // flows are not equally long, and send by chance
+		if off > 0.05*line.PredictedZ || pt.Latency.Mean < 0.99*line.PredictedZ-off || pt.Latency.Mean > 1.015*line.PredictedZ+off {
+			t.Errorf("%s: %.2f cycles in an idle network, predicted %.2f +- %.2f", name, pt.Latency.Mean, line.PredictedZ, off)
 		}
 	}
 }

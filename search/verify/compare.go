@@ -72,15 +72,15 @@ func Combine(p *search.Problem, lines []*Result, r *search.Record) *search.Verif
 	return v
 }
 
-// milder notes that other traffic than the permutation with the most hops is carried less, as worst_throughput knows of the same routing, by a
+// milder notes that other traffic than the permutation that is simulated is carried less, as worst_throughput knows of the same routing, by a
 // share that two computations of one load do not differ by.
 func (l *Result) milder(r *search.Record) []string {
 	m, ok := r.Metrics[metric.Keys[metric.WorstThroughput].Name]
 	if !ok || l.Routing != r.Routing || m.Value >= l.Predicted*Near {
 		return nil
 	}
-	return []string{fmt.Sprintf("worst: simulated is the permutation with the most hops, of which the busiest channel is full at load %.3f; worst_throughput, %.4g, is of the traffic that loads one channel most, and is not simulated",
-		l.Predicted, m.Value)}
+	return []string{fmt.Sprintf("worst: simulated is %s, of which the busiest channel is full at load %.3f; worst_throughput, %.4g, is of other traffic, which is not simulated",
+		l.Found, l.Predicted, m.Value)}
 }
 
 // Compare notes where a measurement and its prediction part.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"toposearch/routing"
+	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
 	"toposearch/simcore/flit"
 	"toposearch/simcore/queue"
@@ -52,6 +53,20 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 	usable := queue.Usable(t, vcs, classes)
 	l.Expected = min(queue.New(t, sw, usable).Saturation(), l.Predicted)
 	l.Limit = limitOf(t, sw, usable, l.Expected, l.Predicted)
+	return l.expectShares(ctx, n, w)
+}
+
+// expectShares raises what is expected of a permutation over direct routes to the load at which 97 % of it are accepted: flows that meet no
+// full channel are not kept from their share.
+func (l *Result) expectShares(ctx context.Context, n *topology.Network, w *Way) error {
+	if l.Traffic != "worst" || w.Detours || w.Tables != nil || l.Predicted <= 0 {
+		return nil
+	}
+	s, err := w.Direct.FairShares(ctx, l.flows, routing.OwnCapacity(n))
+	if err != nil {
+		return err
+	}
+	l.Expected = max(l.Expected, s.Saturation(simcore.SaturatedBelow, min(1, l.Expected/l.Predicted)))
 	return nil
 }
 

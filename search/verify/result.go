@@ -44,6 +44,8 @@ type Result struct {
 	Gbps       float64             `json:"gbps,omitempty"`             // of an endpoint, at load 1
 	Notes      []string            `json:"notes,omitempty"`
 
+	// Found says how the traffic "worst" was found.
+	Found string `json:"found,omitempty"`
 	// Workload says which communication the traffic "workload" is.
 	Workload string `json:"workload,omitempty"`
 

@@ -11,6 +11,7 @@ import (
 	"toposearch/routing"
 	"toposearch/search"
 	"toposearch/simcore/route"
+	"toposearch/simcore/traffic"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -45,7 +46,7 @@ func NewWay(ctx context.Context, n *topology.Network, name string, natural topol
 	}
 	if route.Escapes(name) { // shortest paths, by queues
 		w.Detours, w.Natural, w.Even = false, false, false
-		w.Direct, err = routing.New(n, topology.Minimal())
+		w.Direct, err = route.RoutesOf(name, n, natural)
 		return w, err
 	}
 	if w.All, err = route.AllPathFor(ctx, name, n, natural); err != nil {
@@ -53,17 +54,13 @@ func NewWay(ctx context.Context, n *topology.Network, name string, natural topol
 	}
 	if w.All != nil {
 		w.Detours, w.Even, w.Natural = false, false, false
-		w.Direct, err = routing.New(n, natural)
+		w.Direct, err = route.RoutesOf(name, n, natural)
 		return w, err
 	}
 	for _, add := range parts[1:] {
 		w.Even = w.Even && add != "hash" && add != "samehash" && add != "adaptive" && add != "group"
 	}
-	if direct {
-		w.Direct, err = route.RouterFor(name, n, natural)
-	} else {
-		w.Direct, err = routing.New(n, natural)
-	}
+	w.Direct, err = route.RoutesOf(name, n, natural)
 	return w, err
 }
 
@@ -87,11 +84,11 @@ func wayOf(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line *Result) (l *routing.Loads, err error) {
 	opt := routing.LoadOptions{Workers: loadWorkers}
 	if name == "worst" {
-		m, err := routing.LongestMatching(ctx, n)
+		t, err := traffic.ByName(name, traffic.Options{Network: n, Context: ctx, Router: w.Direct})
 		if err != nil {
 			return nil, err
 		}
-		line.flows = w.Direct.Flows(m)
+		line.drawn, line.flows, line.Found = t, w.Direct.Flows(t.Permutation()), t.How()
 	}
 	switch {
 	case line.load != nil:

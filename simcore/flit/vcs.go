@@ -28,8 +28,9 @@ func (s *Sim) used(op int32) int {
 		return s.vcs * int(s.depth)
 	}
 	n := 0
-	for _, x := range s.ov[op<<(s.vs&31) : (op+1)<<(s.vs&31)] {
-		n += int(x.occ)
+	ov := s.ov[op<<(s.vs&31) : (op+1)<<(s.vs&31)]
+	for i := range ov { // occ alone: owners change while others read this
+		n += int(ov[i].occ)
 	}
 	return n
 }

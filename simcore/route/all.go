@@ -217,6 +217,21 @@ func RouterFor(name string, n *topology.Network, naturalRule topology.Rule) (*ro
 	return compileBase(info.base, n, naturalRule)
 }
 
+// RoutesOf compiles the rule of the direct routes of a routing: those of RouterFor, of a routing by tables or with escape
+// channels all shortest paths, of one that makes detours the natural ones that their legs follow, as well.
+func RoutesOf(name string, n *topology.Network, natural topology.Rule) (*routing.Router, error) {
+	info, _, _, err := parseName(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.plan == direct:
+		return compileBase(info.base, n, natural)
+	case info.plan.layered() || info.plan == escaping || natural.States == 0:
+		return routing.New(n, topology.Minimal())
+	}
+	return routing.New(n, natural)
+}
+
 func compileBase(b base, n *topology.Network, naturalRule topology.Rule) (*routing.Router, error) {
 	switch {
 	case b == anyUpDown:

@@ -44,8 +44,8 @@ func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 // first channel, per VC that packets on the direct way may take, H the hops to go. If all hops queue as the first does, a detour is
 // worth while from q' H' / H on (Singh), if no other hop queues, from q' on; the rule stands half way. (With Singh's ugal_l carries 0.86 of
 // Valiant's load on dragonfly(p=4,a=8,h=4) under group_shift, with this one 0.95.) For ugal_g q is the longest queue on the way,
-// which no switch can know: that of a longer way is longer as it is, so that hops do not count again. The bias hides a packet that
-// passes: of n parallel channels, of which the one with the shortest queue is taken, one in n such packets. (With the whole bias what 12 channels to
+// which no switch can know: that of a longer way is longer as it is, so that hops do not count again. The bias hides what a packet that
+// passes leaves behind: of n parallel channels, of which the one with the shortest queue is taken, one in n such packets. (With the whole bias what 12 channels to
 // one switch hold hides that a single one is full behind it.)
 func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour way) bool {
 	if v == nil {
@@ -65,7 +65,7 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 				far, farVCs = back, backVCs
 			}
 		}
-		near -= r.tune.bias(v, direct.first.Channel) * nearVCs
+		near -= r.tune.biasOfAll(v, direct.first.Channel) * nearVCs
 		return near*farVCs <= far*nearVCs
 	}
 	bias := r.tune.bias(v, direct.first.Channel) * nearVCs

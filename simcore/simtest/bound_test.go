@@ -41,7 +41,7 @@ func TestAcceptedBelowLoads(t *testing.T) {
 		}
 		l, err := r.UniformLoads(ctx, routing.LoadOptions{})
 		if to := tr.Permutation(); to != nil {
-			l, err = r.FlowLoads(ctx, r.Flows(&routing.Matching{To: to}), routing.LoadOptions{})
+			l, err = r.FlowLoads(ctx, r.Flows(to), routing.LoadOptions{})
 		}
 		if err != nil {
 			t.Fatal(err)

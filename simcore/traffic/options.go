@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"toposearch/routing"
 	"toposearch/topology"
 )
 
@@ -19,6 +20,8 @@ type Options struct {
 	// Tree: packets go up and then down, so that "local" counts the height of subtrees and not hops.
 	Tree bool
 	Seed uint64 // of random permutations without a seed of their own
+	// Router has the routes that "worst" is the worst permutation of; nil: those of any routing, as for "longest".
+	Router *routing.Router
 	// Context ends the search for the worst permutation; nil: nothing does.
 	Context context.Context
 }

@@ -15,6 +15,7 @@ type Pattern struct {
 	name string
 	n    int
 	to   []int32 // the destination of each endpoint, -1 for none; nil if draw decides
+	how  string  // how to was found, if by a search
 	draw func(src int, r *simcore.Rand) int
 	// What endpoints send, as parts of the offered load: uniform is the part of every endpoint that goes to all others
 	// alike, rest what it sends beside, in any order, negative where a destination gets less than its share of uniform.
@@ -34,6 +35,9 @@ func (p *Pattern) Dest(src topology.EndpointID, r *simcore.Rand) topology.Endpoi
 	}
 	return topology.EndpointID(p.draw(int(src), r))
 }
+
+// How says how the permutation was found, "" if there is no choice.
+func (p *Pattern) How() string { return p.how }
 
 // Permutation gives the destination of each endpoint, -1 for none, if the pattern has a fixed
 // one for each; nil otherwise. The slice belongs to the pattern.

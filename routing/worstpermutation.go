@@ -1,0 +1,249 @@
+package routing
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"toposearch/internal/heap"
+)
+
+// mostShares bounds the shares of pairs on channels that WorstPermutation holds: 200 MB, and seconds to follow them.
+const mostShares = 1 << 24
+
+// lightest is the part of the heaviest channel's load that a channel has to reach to be filled in its turn: where a network
+// saturates at half of what the others carry, they lose nothing.
+const lightest = 0.5
+
+// WorstPermutation gives the partner to which each endpoint sends in a permutation without fixed points that is bad for
+// the routes of a router, and says how it was found. Of two it takes the one of which less is carried where all offer their
+// bandwidth and every flow gets its fair share of the busiest channel on its way: the longest matching, which needs the
+// most of all channels together, and one that fills them channel by channel. That begins with the matching of
+// WorstCase, of the channel that any traffic loads most, and gives those without a part in it to the channel that they
+// load most, and so on: a saturation load, at which 97 % of all are accepted, sees no single channel among thousands.
+// It is deterministic. Beyond 16 million shares of pairs on channels, or MaxMatched sets, it is the longest matching.
+func (r *Router) WorstPermutation(ctx context.Context, capacity func(link int) float64) (to []int32, how string, err error) {
+	m, err := LongestMatching(ctx, r.Net)
+	if err != nil {
+		return nil, "", err
+	}
+	const longest = "the permutation with the most hops"
+	if len(r.Sets) > MaxMatched {
+		return m.To, fmt.Sprintf("%s (%s)", longest, m.Method), nil
+	}
+	f := &filling{pairs: newPairs(r, capacity, false)}
+	switch ok, err := f.list(ctx); {
+	case err != nil:
+		return nil, "", err
+	case !ok:
+		return m.To, longest + ": that of the routing takes too much to be looked for", nil
+	}
+	if to, err = f.permutation(ctx); err != nil {
+		return nil, "", err
+	}
+	long, err := f.fairShares(ctx, r.Flows(m.To))
+	if err != nil {
+		return nil, "", err
+	}
+	if filled, err := f.fairShares(ctx, r.Flows(to)); err != nil || filled.Accepted(1, 1) <= long.Accepted(1, 1) {
+		return to, "the permutation that fills channel by channel, the one that its routing can load most first", err
+	}
+	return m.To, longest, nil
+}
+
+// share is the part of what a set sends to another that crosses a channel, over the channel's capacity: in the first half
+// of the route and in the second.
+type share struct {
+	src, dst  uint16
+	near, far float32
+}
+
+// filling is a permutation in the making.
+type filling struct {
+	*pairs
+	shares         [][]share // of each channel
+	supply, demand []int32   // endpoints of each set without a partner
+	flow           []int32   // [src*sets+dst]
+	last           int       // the pair that was added last
+	most           [4][]float32
+	number         []int32 // of sets in a matching, counted from 1
+}
+
+// list follows all pairs. False: there are too many shares.
+func (f *filling) list(ctx context.Context) (bool, error) {
+	f.shares = make([][]share, len(f.scale))
+	total := 0
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	err := f.each(ctx, func(src, dst int) {
+		total += len(f.touched)
+		if total > mostShares {
+			stop()
+			return
+		}
+		for _, c := range f.touched {
+			f.shares[c] = append(f.shares[c], share{uint16(src), uint16(dst), float32(f.near[c] * f.scale[c]), float32(f.far[c] * f.scale[c])})
+		}
+	})
+	if total > mostShares {
+		return false, nil
+	}
+	return true, err
+}
+
+// permutation fills channel by channel; who is left is sent as far as the routes lead.
+func (f *filling) permutation(ctx context.Context) ([]int32, error) {
+	n := len(f.r.Sets)
+	f.supply, f.demand, f.flow, f.number = make([]int32, n), make([]int32, n), make([]int32, n*n), make([]int32, n)
+	for i := range f.r.Sets {
+		f.supply[i] = int32(f.r.Sets[i].Endpoints)
+	}
+	copy(f.demand, f.supply)
+	for i := range f.most {
+		f.most[i] = make([]float32, n)
+	}
+	var next heap.Heap[float64, int]
+	for c := range f.shares {
+		if x := f.bound(c); x > 0 {
+			next.Push(-x, uint64(c), c)
+		}
+	}
+	for first := 0.0; next.Len() > 0; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		_, c := next.Pop()
+		x := f.bound(c)
+		if next.Len() > 0 {
+			if key, _ := next.Least(); x < -key*(1-1e-6) { // others got in its way
+				next.Push(-x, uint64(c), c)
+				continue
+			}
+		}
+		if x < lightest*first || x == 0 {
+			break
+		}
+		load, err := f.fill(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		first = max(first, load)
+	}
+	if err := f.finish(ctx); err != nil {
+		return nil, err
+	}
+	return f.r.expand(f.flow), nil
+}
+
+// bound is no less than what those without partners can load a channel with; see WorstCase. Shares of others are dropped.
+func (f *filling) bound(c int) float64 {
+	f.shares[c] = slices.DeleteFunc(f.shares[c], func(s share) bool { return f.supply[s.src] == 0 || f.demand[s.dst] == 0 })
+	bySrc, byDst, near, far := f.most[0], f.most[1], f.most[2], f.most[3]
+	for _, s := range f.shares[c] {
+		x := s.near + s.far
+		bySrc[s.src], byDst[s.dst] = max(bySrc[s.src], x), max(byDst[s.dst], x)
+		near[s.src], far[s.dst] = max(near[s.src], s.near), max(far[s.dst], s.far)
+	}
+	sources, destinations, halves := 0.0, 0.0, 0.0
+	for _, s := range f.shares[c] { // each set once
+		from, to := float64(f.supply[s.src]), float64(f.demand[s.dst])
+		sources += from * float64(bySrc[s.src])
+		destinations += to * float64(byDst[s.dst])
+		halves += from*float64(near[s.src]) + to*float64(far[s.dst])
+		bySrc[s.src], byDst[s.dst], near[s.src], far[s.dst] = 0, 0, 0, 0
+	}
+	return min(sources, destinations, halves)
+}
+
+// fill pairs those who load a channel most, and gives its load.
+func (f *filling) fill(ctx context.Context, c int) (load float64, err error) {
+	var sets []uint16
+	at := func(s uint16) int {
+		if f.number[s] == 0 {
+			sets = append(sets, s)
+			f.number[s] = int32(len(sets))
+		}
+		return int(f.number[s]) - 1
+	}
+	heaviest := float32(0)
+	for _, s := range f.shares[c] {
+		at(s.src)
+		at(s.dst)
+		heaviest = max(heaviest, s.near+s.far)
+	}
+	m := len(sets) + 1 // the last one sends or takes what the others cannot
+	weight, part := make([]uint16, m*m), make([]float32, m*m)
+	a := newAssignment(m, weight)
+	for _, s := range f.shares[c] {
+		i, j := at(s.src), at(s.dst)
+		part[i*m+j] = s.near + s.far
+		weight[i*m+j] = uint16(part[i*m+j] / heaviest * math.MaxUint16)
+		a.supply[i], a.demand[j] = f.supply[s.src], f.demand[s.dst]
+	}
+	sent, taken := int32(0), int32(0)
+	for i := range a.supply {
+		sent, taken = sent+a.supply[i], taken+a.demand[i]
+	}
+	a.supply[m-1], a.demand[m-1] = max(0, taken-sent), max(0, sent-taken)
+	for _, s := range sets {
+		f.number[s] = 0
+	}
+	if err := a.solve(ctx); err != nil {
+		return 0, err
+	}
+	for x, amount := range a.flow {
+		if amount > 0 && weight[x] > 0 {
+			load += float64(amount) * float64(part[x])
+			f.send(int(sets[x/m]), int(sets[x%m]), amount)
+		}
+	}
+	return load, nil
+}
+
+// send pairs endpoints of two sets.
+func (f *filling) send(src, dst int, amount int32) {
+	f.last = src*len(f.supply) + dst
+	f.flow[f.last] += amount
+	f.supply[src] -= amount
+	f.demand[dst] -= amount
+}
+
+// finish pairs those who are left, by the length of routes. One who is left with nobody but itself comes between two others.
+func (f *filling) finish(ctx context.Context) error {
+	n := len(f.supply)
+	left, self := 0, 0
+	for i := range f.supply {
+		left += int(f.supply[i])
+		if f.supply[i] > 0 && f.demand[i] > 0 && f.r.Sets[i].Endpoints == 1 {
+			self = i
+		}
+	}
+	if left == 1 && f.supply[self] == 1 && f.demand[self] == 1 && f.r.Sets[self].Endpoints == 1 {
+		src, dst := f.last/n, f.last%n
+		f.send(src, dst, -1)
+		f.send(src, self, 1)
+		f.send(self, dst, 1)
+		return nil
+	}
+	if left == 0 {
+		return nil
+	}
+	hops, err := f.r.distances(ctx)
+	if err != nil {
+		return err
+	}
+	a := newAssignment(n, hops)
+	copy(a.supply, f.supply)
+	copy(a.demand, f.demand)
+	for i := range a.selfless {
+		a.selfless[i] = f.r.Sets[i].Endpoints == 1
+	}
+	if err := a.solve(ctx); err != nil {
+		return err
+	}
+	for x, amount := range a.flow {
+		f.flow[x] += amount
+	}
+	return nil
+}
