@@ -47,8 +47,9 @@ func scatter(data *Data, st styles, picks []Pick, kx, ky metric.Key) string {
 	xs, ys := column(data.Points, kx), column(data.Points, ky)
 	d := draw.New(chartW, chartH, fmt.Sprintf("Scatter chart of the front: %s against %s, %d designs.",
 		Title(ky), Title(kx), len(data.Points)))
-	x := draw.NewAxis(xs, frameL, chartW-frameR, 6, false)
-	y := draw.NewAxis(ys, chartH-frameB, frameT, 5, false)
+	more := data.drawn(kx, ky)
+	x := draw.NewAxis(columnWith(data.Points, kx, more), frameL, chartW-frameR, 6, false)
+	y := draw.NewAxis(columnWith(data.Points, ky, more), chartH-frameB, frameT, 5, false)
 	sx, sy := x.TickScale(data.unitOf(kx)), y.TickScale(data.unitOf(ky))
 	drawAxes(d, x, y, sx, sy, head(kx, sx), head(ky, sy))
 	r := 5.0
@@ -67,8 +68,20 @@ func scatter(data *Data, st styles, picks []Pick, kx, ky metric.Key) string {
 		d.Path(fmt.Sprintf("mk f%d", f%colours), draw.Marker(shapeOf(f), x.At(xs[i]), y.At(ys[i]), r), title)
 	}
 	drawCallouts(d, data, picks, x, y, xs, ys, r)
+	for _, b := range more {
+		cx, cy := x.At(b.Point.Value(kx)), y.At(b.Point.Value(ky))
+		d.Path("beside", draw.Marker(diamond, cx, cy, r+2), b.title()+": "+b.Point.Name)
+		anchor, off := "start", r+7
+		if cx > (frameL+chartW-frameR)/2 {
+			anchor, off = "end", -r-7
+		}
+		d.Text("lb it", cx+off, cy+4, anchor, b.title())
+	}
 	return d.String()
 }
+
+// diamond is the shape of incumbents, see draw.Shapes.
+const diamond = 3
 
 // picksLast is the order in which points are drawn: picks lie on top of designs with the same figures.
 func picksLast(n int, picks []Pick) []int {
@@ -171,13 +184,14 @@ func parallel(data *Data, st styles, keys []metric.Key) string {
 	const h, top, bottom = 340.0, 68.0, 30.0
 	d := draw.New(chartW, h, fmt.Sprintf("Parallel coordinates of the front: %d designs over %d metrics, better is up.",
 		len(data.Points), len(keys)))
+	more := data.drawn(keys...)
 	axes := make([]draw.Axis, len(keys))
 	for j, k := range keys {
 		a, b := h-bottom, top
 		if metric.Keys[k].Better == metric.Lower {
 			a, b = b, a
 		}
-		axes[j] = draw.SpanAxis(column(data.Points, k), a, b)
+		axes[j] = draw.SpanAxis(columnWith(data.Points, k, more), a, b)
 	}
 	at := func(j int) float64 {
 		if len(keys) == 1 {
@@ -185,11 +199,11 @@ func parallel(data *Data, st styles, keys []metric.Key) string {
 		}
 		return 60 + float64(j)*(chartW-120)/float64(len(keys)-1)
 	}
-	for i := range data.Points {
+	line := func(p *Point) string {
 		var b strings.Builder
 		pen := "M"
 		for j, k := range keys {
-			v := data.Points[i].Value(k)
+			v := p.Value(k)
 			if math.IsNaN(v) {
 				pen = "M"
 				continue
@@ -197,7 +211,13 @@ func parallel(data *Data, st styles, keys []metric.Key) string {
 			b.WriteString(pen + draw.Px(at(j)) + " " + draw.Px(axes[j].At(v)))
 			pen = "L"
 		}
-		d.Path(fmt.Sprintf("pl f%d", st.of(data.Points[i].Family)%colours), b.String(), "")
+		return b.String()
+	}
+	for i := range data.Points {
+		d.Path(fmt.Sprintf("pl f%d", st.of(data.Points[i].Family)%colours), line(&data.Points[i]), "")
+	}
+	for _, x := range more {
+		d.Path("plb", line(&x.Point), x.title())
 	}
 	for j, k := range keys {
 		d.Line("ax", at(j), h-bottom, at(j), top)

@@ -32,8 +32,17 @@ type payloadData struct {
 	// Bills and Curves are of designs shown in full, by their place: what is bought, and the simulated latencies.
 	Bills  map[int]payloadBill    `json:"bills"`
 	Curves map[int][]payloadCurve `json:"curves"`
-	Digits int                    `json:"digits"` // of the minor unit of costs
-	Money  string                 `json:"money"`  // their currency
+	// Beside are the incumbents, with their figures by axis.
+	Beside []payloadBeside `json:"beside,omitempty"`
+	Digits int             `json:"digits"` // of the minor unit of costs
+	Money  string          `json:"money"`  // their currency
+}
+
+type payloadBeside struct {
+	Title string                 `json:"title"`
+	Name  string                 `json:"name"`
+	Sim   string                 `json:"sim"`
+	V     map[string]shortNumber `json:"v"`
 }
 
 // payloadBill is a bill of materials: part, what it is used in, how many, and what they cost in minor units.
@@ -124,6 +133,15 @@ func newPayload(p *page) *payloadData {
 	}
 	for _, k := range d.parallelKeys() {
 		out.Parallel = append(out.Parallel, metric.Keys[k].Name)
+	}
+	for _, x := range d.beside() {
+		b := payloadBeside{x.title(), x.Point.Name, check(&x.Point).Text, map[string]shortNumber{}}
+		for k := range metric.Count {
+			if d.has(k) {
+				b.V[metric.Keys[k].Name] = shortNumber(x.Point.Value(k))
+			}
+		}
+		out.Beside = append(out.Beside, b)
 	}
 	payloadDetails(d, out)
 	return out

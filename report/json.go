@@ -28,6 +28,7 @@ type jsonReport struct {
 	Counts     jsonCounts         `json:"counts"`
 	Picks      map[string]string  `json:"picks"` // design by name of the pick
 	Front      []jsonPoint        `json:"front"`
+	Incumbents []jsonIncumbent    `json:"incumbents,omitempty"`
 	Rejected   []jsonReject       `json:"rejected"`
 	Closest    []jsonClosest      `json:"closest"`
 	Catalogue  string             `json:"catalogue,omitempty"`
@@ -64,6 +65,9 @@ func WriteJSON(w io.Writer, d *Data) error {
 	}
 	for i := range d.Details {
 		r.Front[d.Details[i].Point].Detail = detailJSON(&d.Details[i])
+	}
+	for i := range d.Incumbents {
+		r.Incumbents = append(r.Incumbents, incumbentJSON(d, &d.Incumbents[i]))
 	}
 	for _, x := range d.Reject {
 		r.Rejected = append(r.Rejected, jsonReject{x.Constraint, bigJSON(x.Count), x.Text, x.Origin})

@@ -90,9 +90,35 @@ type jsonCable struct {
 	LongestM float64 `json:"longest_laid_m"`
 }
 
+// jsonIncumbent is a network that the study names, and what became of it; without a design there is no such network.
+type jsonIncumbent struct {
+	Name    string   `json:"name,omitempty"`
+	Asked   string   `json:"asked"`
+	Chosen  string   `json:"chosen,omitempty"` // how it was chosen where a family was named
+	Verdict string   `json:"verdict"`
+	Why     string   `json:"why"`
+	Admit   []string `json:"admit,omitempty"` // what would put it on the front
+	*jsonPoint
+}
+
+func incumbentJSON(d *Data, x *Incumbent) jsonIncumbent {
+	j := jsonIncumbent{Name: x.Name, Asked: x.Asked, Chosen: x.Chosen, Verdict: x.Verdict, Why: x.Why, Admit: x.Admit}
+	if !x.None {
+		p := pointJSON(d, &x.Point)
+		p.Detail = detailJSON(&x.Detail)
+		j.jsonPoint = &p
+	}
+	return j
+}
+
 func jsonOf(d *Data, i int, picks []Pick) jsonPoint {
-	p := &d.Points[i]
-	j := jsonPoint{Design: p.Name, Family: p.Family, Also: p.Also, Params: map[string]string{}, Picks: picksOf(picks, i),
+	j := pointJSON(d, &d.Points[i])
+	j.Picks = picksOf(picks, i)
+	return j
+}
+
+func pointJSON(d *Data, p *Point) jsonPoint {
+	j := jsonPoint{Design: p.Name, Family: p.Family, Also: p.Also, Params: map[string]string{},
 		Metrics: map[string]metric.Figure{}, Absent: map[string]string{}, Bottleneck: p.Bottleneck, Routing: p.Routing, Unfit: p.Unfit}
 	for _, x := range p.Params {
 		j.Params[x.Name] = x.Value

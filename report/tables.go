@@ -13,7 +13,7 @@ import (
 
 // WriteCSV writes the front as one line a design: name, family, parameters, then each metric that
 // some design has in full precision, with its bounds where one of them is not exact, and what
-// simulation said. Units stand in the heads: "cost [USD]". Absent figures are empty.
+// simulation said; then the incumbents, with what became of them. Units stand in the heads: "cost [USD]". Absent figures are empty.
 func WriteCSV(w io.Writer, d *Data) error {
 	c := csv.NewWriter(w)
 	for _, r := range frontTable(d) {
@@ -52,15 +52,21 @@ func frontTable(d *Data) [][]any {
 			m := d.Points[i].Metrics[k]
 			inexact[j] = inexact[j] || d.Points[i].Have[k] && m.Lo != m.Hi
 		}
+		for _, x := range d.beside() {
+			inexact[j] = inexact[j] || x.Point.Have[k] && x.Point.Metrics[k].Lo != x.Point.Metrics[k].Hi
+		}
 		if inexact[j] {
 			head = append(head, metric.Keys[k].Name+" lo", metric.Keys[k].Name+" hi")
 		}
 	}
 	head = append(head, "picks", "simulation", "also")
+	more := d.beside()
+	if len(more) > 0 { // after the front
+		head = append(head, "incumbent", "verdict")
+	}
 	out := [][]any{head}
 	picks := Picks(d)
-	for i := range d.Points {
-		p := &d.Points[i]
+	add := func(p *Point, picked []string, rest ...any) {
 		row := []any{p.Name, p.Family, paramText(p)}
 		for j, k := range keys {
 			row = append(row, p.Value(k))
@@ -76,7 +82,17 @@ func frontTable(d *Data) [][]any {
 		if sim == "–" {
 			sim = ""
 		}
-		out = append(out, append(row, strings.Join(picksOf(picks, i), "; "), sim, strings.Join(p.Also, "; ")))
+		out = append(out, append(append(row, strings.Join(picked, "; "), sim, strings.Join(p.Also, "; ")), rest...))
+	}
+	for i := range d.Points {
+		if p := &d.Points[i]; len(more) > 0 {
+			add(p, picksOf(picks, i), "", "")
+		} else {
+			add(p, picksOf(picks, i))
+		}
+	}
+	for _, x := range more {
+		add(&x.Point, nil, x.title(), x.Verdict+"; "+x.Why)
 	}
 	return out
 }

@@ -4,6 +4,45 @@ import (
 	"unicode/utf8"
 )
 
+// worth prints what limits and prices are worth, where that was computed.
+func (t *textWriter) worth(p *page) {
+	v := p.Sensitivity
+	if v == nil {
+		return
+	}
+	t.title("What limits and prices are worth")
+	item := func(first, rest, text string) { t.wrapped(rest, first, text) }
+	for _, c := range v.Curves {
+		item("", "", c.Lead)
+		for _, l := range c.Lines {
+			item("  - ", "    ", l)
+		}
+	}
+	if len(v.Picks) > 0 {
+		if len(v.Evens) == 0 {
+			item("", "", "No design overtakes another in cost between half and twice of the present price of any part, among the picks and the first designs of the front.")
+		} else {
+			item("", "", "Prices at which one design overtakes another in cost:")
+		}
+		for _, e := range v.Evens {
+			item("  - ", "    ", e)
+		}
+		item("", "", "Picks under other prices:")
+		for _, lines := range v.Picks {
+			for i, l := range lines {
+				if i == 0 {
+					item("  - ", "    ", l)
+				} else {
+					item("    ", "    ", l)
+				}
+			}
+		}
+	}
+	for _, n := range v.Notes {
+		item("", "", n)
+	}
+}
+
 // rejections prints the counts, each under the limit as it was written.
 func (t *textWriter) rejections(p *page) {
 	if len(p.Rejections) == 0 {

@@ -103,14 +103,11 @@ func (s *sheets) sheet(name string, rows [][]any, freeze int) {
 
 func bomTable(d *Data) [][]any {
 	out := [][]any{{"design", "part_no", "vendor", "description", "used in", "quantity", "order quantity", "unit price", "currency", "extended price", "lead time [weeks]", "derived price"}}
-	for _, det := range d.Details {
-		if det.Plan == nil {
-			continue
-		}
+	d.inFull(func(name string, det *Detail) {
 		for i := range det.Plan.BOM {
-			out = append(out, append([]any{d.Points[det.Point].Name}, bomCells(&det.Plan.BOM[i])...))
+			out = append(out, append([]any{name}, bomCells(&det.Plan.BOM[i])...))
 		}
-	}
+	})
 	return out
 }
 
@@ -133,10 +130,7 @@ func bomCells(l *market.Line) []any {
 // cablingTable sums the cables of each design by class, medium and length.
 func cablingTable(d *Data) [][]any {
 	out := [][]any{{"design", "links", "Gb/s", "medium", "cables", "bought [m]", "longest laid [m]", "part_no", "transceiver_part_no"}}
-	for _, det := range d.Details {
-		if det.Plan == nil {
-			continue
-		}
+	d.inFull(func(name string, det *Detail) {
 		for i := range det.Plan.Classes {
 			c := &det.Plan.Classes[i]
 			part := [2]string{}
@@ -145,10 +139,24 @@ func cablingTable(d *Data) [][]any {
 					part[k] = p.PartNo
 				}
 			}
-			out = append(out, []any{d.Points[det.Point].Name, c.Link, float64(c.Gbps), c.Medium, float64(c.Count), c.StockM, c.MaxM, part[0], part[1]})
+			out = append(out, []any{name, c.Link, float64(c.Gbps), c.Medium, float64(c.Count), c.StockM, c.MaxM, part[0], part[1]})
+		}
+	})
+	return out
+}
+
+// inFull visits the designs with a plan: those of the front, then the incumbents.
+func (d *Data) inFull(visit func(name string, det *Detail)) {
+	for i := range d.Details {
+		if det := &d.Details[i]; det.Plan != nil {
+			visit(d.Points[det.Point].Name, det)
 		}
 	}
-	return out
+	for _, x := range d.beside() {
+		if x.Detail.Plan != nil {
+			visit(x.Point.Name+" (in mind: "+x.title()+")", &x.Detail)
+		}
+	}
 }
 
 // major turns minor units into a number for a cell.

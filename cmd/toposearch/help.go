@@ -237,7 +237,9 @@ toposearch.report/1     study, program, evaluator, seed, strategy, complete, sto
                         metric, min or max, text, origin, require; counts{enumerated,
                         dominated, evaluated, feasible, families[]: family, space,
                         decided, evaluated, feasible, on_front, complete},
-                        picks{NAME: design}, front[]: design, family, params, also[] (other
+                        picks{NAME: design}, incumbents[]: name, asked, chosen, verdict, why,
+                        admit[] and what a design of the front has;
+                        front[]: design, family, params, also[] (other
                         names of the same network), vouched, picks,
                         metrics{KEY: metric}, absent{KEY: reason}, bottleneck, routing,
                         simulated, notes, simulation{routing, model (cut_through: ns

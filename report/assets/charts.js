@@ -25,13 +25,22 @@
   const many = 200; // designs from which on points and lines are drawn finer
   const esc = s => s.replace(/[&<>"']/g, c => "&#" + c.charCodeAt(0) + ";");
 
-  // Of a design, all that the table says; names come from files and are escaped.
+  // Of a design, all that the table says; names come from files and are escaped. Incumbents have the numbers -1, -2, ...
   function tip(i) {
+    const b = i < 0 && D.beside[-1 - i], name = b ? b.title + (b.title === b.name ? "" : ": " + b.name) : D.names[i], sim = b ? b.sim : D.sim[i];
     const rows = [...new Set([S.x, S.y, ...D.table])].slice(0, 9).map(k => {
       const a = axis.get(k);
-      return "<tr><td>" + esc(a.title) + "</td><td style='text-align:right;padding-left:14px'>" + TS.format(a, a.v[i]) + " " + esc(a.unit) + "</td></tr>";
+      return "<tr><td>" + esc(a.title) + "</td><td style='text-align:right;padding-left:14px'>" + TS.format(a, b ? b.v[k] : a.v[i]) + " " + esc(a.unit) + "</td></tr>";
     }).join("");
-    return "<b>" + esc(D.names[i]) + "</b><table style='font-size:12px'>" + rows + "</table>" + (D.sim[i] !== "–" ? "simulation " + esc(D.sim[i]) : "");
+    return "<b>" + esc(name) + "</b><table style='font-size:12px'>" + rows + "</table>" + (sim !== "–" ? "simulation " + esc(sim) : "");
+  }
+  // Those whose figures are known and no farther from the front than twice its spread; one farther out would press it together (beside.go).
+  function beside(keys) {
+    const spans = keys.map(k => {
+      const vs = axis.get(k).v.filter(v => v !== null), lo = Math.min(...vs), hi = Math.max(...vs), span = hi - lo || Math.abs(hi);
+      return [lo - 2 * span, hi + 2 * span];
+    });
+    return D.beside.map((b, j) => ({ b, i: -1 - j })).filter(({ b }) => keys.every((k, j) => { const v = b.v[k]; return v !== null && v !== undefined && v >= spans[j][0] && v <= spans[j][1]; }));
   }
   const tooltip = () => ({ confine: true, backgroundColor: theme.bg, borderColor: theme.line, textStyle: { color: theme.text, fontSize: 12, fontFamily: font } });
 
@@ -47,7 +56,8 @@
   // Names of picks stand where they cover no other name or ring, and as few points as can be.
   function callouts(seen, x, y) {
     const marks = TS.n > 1500 ? [] : D.names.map((_, i) => x[i] === null || y[i] === null ? [-99, -99] : scatter.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x[i], y[i]]));
-    const all = [...seen].map(([i, names]) => ({ i, names, at: scatter.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x[i], y[i]]) }));
+    const all = [...seen].map(([i, names]) => ({ i, names, ring: true, at: scatter.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x[i], y[i]]) }))
+      .concat(beside([S.x, S.y]).map(({ b, i }) => ({ i, names: [b.title], ring: false, at: scatter.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [b.v[S.x], b.v[S.y]]) })));
     const taken = all.map(p => [p.at[0] - 10, p.at[1] - 10, p.at[0] + 10, p.at[1] + 10]), W = scatter.getWidth(), narrow = W < 480;
     return all.map(p => {
       const w = 12 + 7.2 * Math.max(...(narrow ? p.names : [p.names.join(", ")]).map(s => s.length)), h = narrow ? 16 * p.names.length : 18, [cx, cy] = p.at;
@@ -61,8 +71,24 @@
       const under = ({ box: [a, b, c, d] }) => marks.filter(m => m[0] > a - 6 && m[0] < c + 6 && m[1] > b - 6 && m[1] < d + 6).length;
       const best = spots.filter(free).map(s => [under(s), s]).reduce((m, s) => !m || s[0] < m[0] ? s : m, null)?.[1] || spots.find(inside) || spots[0];
       taken.push(best.box);
-      return { value: [x[p.i], y[p.i], p.i], name: p.names.join(narrow ? ",\n" : ", "), label: { position: best.position, offset: best.offset } };
+      return { at: p.at, ring: p.ring, position: best.position, dy: best.offset[1], text: p.names.join(narrow ? ",\n" : ", ") };
     });
+  }
+
+  // Rings and names are laid over the chart: as a series they would have it drawn once more, with all its points.
+  let over = null;
+  function drawCallouts(list) {
+    const zr = scatter.getZr(), { Group, Circle, Text } = echarts.graphic;
+    if (over) zr.remove(over);
+    over = new Group({ silent: true });
+    for (const { at: [cx, cy], ring, position, dy, text } of list) {
+      if (ring) over.add(new Circle({ shape: { cx, cy, r: 10 }, style: { fill: "none", stroke: theme.text, lineWidth: 1.2 }, silent: true, z: 10 }));
+      const side = position === "left" ? -15 : position === "right" ? 15 : 0, up = position === "top" ? -15 : position === "bottom" ? 15 : 0;
+      over.add(new Text({ x: cx + side, y: cy + up + dy, silent: true, z: 10,
+        style: { text, fill: theme.text, backgroundColor: theme.bg + "b8", padding: [1, 3], font: "600 12px " + font, lineHeight: 14,
+          align: side < 0 ? "right" : side ? "left" : "center", verticalAlign: up < 0 ? "bottom" : up ? "top" : "middle" } }));
+    }
+    zr.add(over);
   }
 
   function drawScatter() {
@@ -87,23 +113,22 @@
       toolbox: { show: false }, xAxis: valueAxis(S.x, "x"), yAxis: valueAxis(S.y, "y"),
       series: [{ id: "points", type: "scatter", data, large: false, progressive: 0 },
         { id: "above", type: "scatter", data: top, z: 3 },
-        { id: "picks", type: "scatter", silent: true, symbol: "circle", symbolSize: 20, data: [], z: 5,
-          itemStyle: { color: "transparent", borderColor: theme.text, borderWidth: 1.2 },
-          label: { show: true, formatter: "{b}", distance: 5, color: theme.text, backgroundColor: theme.bg + "b8", padding: [1, 3], fontSize: 12, lineHeight: 14, fontWeight: 600, fontFamily: font } }],
+        { id: "beside", type: "scatter", symbol: "diamond", symbolSize: 15, z: 4, itemStyle: { color: "transparent", borderColor: theme.text, borderWidth: 1.6 },
+          data: beside([S.x, S.y]).map(({ b, i }) => [b.v[S.x], b.v[S.y], i]) }],
     }, { replaceMerge: ["series"] });
-    scatter.setOption({ series: [{ id: "picks", data: callouts(seen, x, y) }] });
+    drawCallouts(callouts(seen, x, y));
   }
 
   function drawParallel() {
-    const n = TS.n, big = n > many, sel = TS.selected(), wide = $("parallel").clientWidth, keys = D.parallel.slice(0, wide < 420 ? 4 : wide < 520 ? 5 : 7);
-    const order = [...Array(n).keys()].sort((a, b) => sel[a] - sel[b] || a - b);
+    const n = TS.n, big = n > many, sel = TS.selected(), wide = par.getWidth(), keys = D.parallel.slice(0, wide < 420 ? 4 : wide < 520 ? 5 : 7);
+    const order = [...Array(n).keys()].sort((a, b) => sel[a] - sel[b] || a - b), more = beside(keys);
     par.setOption({
       animation: false, backgroundColor: "transparent",
       tooltip: { trigger: "item", ...tooltip(), formatter: p => p.data && p.data.i !== undefined ? tip(p.data.i) : "" },
       parallel: { left: 44, right: 56, top: 62, bottom: 26,
         parallelAxisDefault: { type: "value", realtime: false } },
       parallelAxis: keys.map((k, j) => {
-        const a = axis.get(k), vs = a.v.filter(v => v !== null), lo = Math.min(...vs), hi = Math.max(...vs), flat = lo === hi;
+        const a = axis.get(k), vs = a.v.filter(v => v !== null).concat(more.map(({ b }) => b.v[k])), lo = Math.min(...vs), hi = Math.max(...vs), flat = lo === hi;
         return { id: k, dim: j, areaSelectStyle: { width: 18, borderWidth: 1, borderColor: theme.accent, color: theme.accent, opacity: 0.25 }, name: a.title.replace(/^(.{5,}?) (.*)$/, "$1\n$2") + (a.unit ? "\n" + a.unit : ""), inverse: a.better < 0, scale: true, min: flat ? lo - 1 : lo, max: flat ? hi + 1 : hi,
           nameLocation: a.better < 0 ? "start" : "end", nameGap: 12,
           nameTextStyle: { color: theme.text, fontSize: 11, lineHeight: 14, fontFamily: font },
@@ -115,7 +140,7 @@
           const pinned = S.pins.includes(i);
           return { i, value: keys.map(k => { const v = axis.get(k).v[i]; return v === null ? "-" : v; }),
             lineStyle: { color: !sel[i] ? theme.muted + "18" : pinned ? theme.text : theme.fam[D.fam[i]] + (n > 1500 ? "3c" : n > 600 ? "60" : big ? "88" : "d8"), width: pinned ? 2.6 : big ? 1 : 1.6, opacity: 1 } };
-        }) }],
+        }).concat(more.map(({ b, i }) => ({ i, value: keys.map(k => b.v[k]), lineStyle: { color: theme.text, width: 1.6, type: "dashed", opacity: 1 } }))) }],
     }, { replaceMerge: ["series", "parallelAxis"] });
   }
 
@@ -157,8 +182,8 @@
     } else { S.iv.delete(S.x); S.iv.delete(S.y); }
     TS.changed("scatter");
   });
-  scatter.on("click", p => p.value && TS.pin(p.value[2]));
-  par.on("click", p => p.data && p.data.i !== undefined && TS.pin(p.data.i));
+  scatter.on("click", p => p.value && p.value[2] >= 0 && TS.pin(p.value[2]));
+  par.on("click", p => p.data && p.data.i >= 0 && TS.pin(p.data.i));
 
   // Drawing an area is on by default for a mouse; a finger scrolls until it is asked for.
   const area = $("area");
@@ -185,7 +210,8 @@
 
   function draw(from) {
     $("x").value = S.x; $("y").value = S.y; $("log").checked = S.log;
-    drawScatter(); drawParallel(); syncBrushes(from); cursor();
+    drawScatter(); drawParallel(); syncBrushes(from);
+    if (from === "theme") cursor(); // which draws the chart once more, and lasts
   }
   TS.on(draw);
   TS.theme = () => { readTheme(); draw("theme"); };

@@ -5,6 +5,7 @@
 const TS = (() => {
   const D = JSON.parse(document.getElementById("data").textContent);
   D.names = D.names || []; D.families = D.families || []; D.axes = D.axes || [];
+  D.beside = D.beside || [];
   D.picks = D.picks || []; D.table = D.table || []; D.parallel = D.parallel || [];
   const axis = new Map(D.axes.map(a => [a.key, a]));
   const S = { q: "", off: new Set(), iv: new Map(), pins: [], x: D.x, y: D.y, log: false };

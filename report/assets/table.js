@@ -231,10 +231,12 @@
   function draw() {
     const sel = TS.selected();
     let shown = 0;
-    rows.forEach((r, i) => {
-      r.tr.hidden = !sel[i];
+    rows.forEach((r, i) => { // what is written is laid out anew, changed or not
+      if (r.tr.hidden === sel[i]) r.tr.hidden = !sel[i];
       shown += sel[i];
       const pinned = S.pins.includes(i);
+      if (r.pinned === pinned) return;
+      r.pinned = pinned;
       r.tr.classList.toggle("pin", pinned);
       r.b.setAttribute("aria-pressed", pinned);
       r.b.textContent = pinned ? "✓" : "+";
