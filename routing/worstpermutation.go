@@ -16,10 +16,13 @@ const mostShares = 1 << 24
 // saturates at half of what the others carry, they lose nothing.
 const lightest = 0.5
 
+// accepted is the part of a load that saturates no network, as simulations measure it (simcore.SaturatedBelow).
+const accepted = 0.97
+
 // WorstPermutation gives the partner to which each endpoint sends in a permutation without fixed points that is bad for
-// the routes of a router, and says how it was found. Of two it takes the one of which less is carried where all offer their
-// bandwidth and every flow gets its fair share of the busiest channel on its way: the longest matching, which needs the
-// most of all channels together, and one that fills them channel by channel. That begins with the matching of
+// the routes of a router, and says how it was found. Of two it takes the one that saturates at the lower load if every flow
+// gets its fair share of the busiest channel on its way: the longest matching, which needs the most of all channels
+// together, and one that fills them channel by channel. That begins with the matching of
 // WorstCase, of the channel that any traffic loads most, and gives those without a part in it to the channel that they
 // load most, and so on: a saturation load, at which 97 % of all are accepted, sees no single channel among thousands.
 // It is deterministic. Beyond 16 million shares of pairs on channels, or MaxMatched sets, it is the longest matching.
@@ -46,7 +49,7 @@ func (r *Router) WorstPermutation(ctx context.Context, capacity func(link int) f
 	if err != nil {
 		return nil, "", err
 	}
-	if filled, err := f.fairShares(ctx, r.Flows(to)); err != nil || filled.Accepted(1, 1) <= long.Accepted(1, 1) {
+	if filled, err := f.fairShares(ctx, r.Flows(to)); err != nil || filled.Saturation(accepted, 1) <= long.Saturation(accepted, 1) {
 		return to, "the permutation that fills channel by channel, the one that its routing can load most first", err
 	}
 	return m.To, longest, nil
