@@ -21,7 +21,7 @@ var homes = map[string]string{
 	"endpoint_all_in": "building", "pue": "building", "buildings": "building", "racks": "building", "rack_power": "building", "rack_switches": "building",
 	"rack_servers": "building", "rack_cables": "building", "rows": "building", "floor_area": "building", "rack_pitch": "building", "row_pitch": "building",
 	"rack_depth": "building", "rise": "building", "in_rack": "building", "building_distance": "building", "slack": "building", "cost": "procurement",
-	"cost_per_endpoint": "procurement", "lead_time": "procurement",
+	"cost_per_endpoint": "procurement", "lead_time": "procurement", "spares": "procurement",
 }
 
 // hintsIn gives the remedies for keys that a table does not have: the key that a word stands for, or the

@@ -5,6 +5,7 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
@@ -76,9 +77,17 @@ func atLeast1(p parser) parser {
 	}
 }
 
+// share reads a part of a whole.
+func share(v *tomlfile.Value) (float64, bool) { return v.Number(0, 1) }
+
 func (b *builder) procurement(t *tomlfile.Table) {
 	b.limit(t.Take("cost"), "procurement.cost", metric.Cost, b.money, onlyMax)
 	b.limit(t.Take("cost_per_endpoint"), "procurement.cost_per_endpoint", metric.CostPerEndpoint, b.money, onlyMax)
 	b.limit(t.Take("lead_time"), "procurement.lead_time", metric.LeadTime, quantity(unit.KindLead), onlyMax)
+	b.set(t.Take("spares"), "procurement.spares", share, +1, func(o *evaluator.Options, x float64) {
+		if o.Spares = x; x == 0 {
+			o.Spares = market.NoSpares
+		}
+	})
 	t.Done(hintsIn("procurement"))
 }

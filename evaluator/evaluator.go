@@ -119,7 +119,7 @@ func New(opt Options) (*Evaluator, error) {
 	var err error
 	e.market, err = market.New(market.Options{Catalog: opt.Catalog, Limits: site.Limits, Currency: opt.Currency, Rates: opt.Rates,
 		BandwidthGbps: opt.BandwidthGbps, ScaleupGbps: opt.ScaleupGbps, CountNICs: opt.CountNICs, CountScaleup: opt.CountScaleup, Domain: opt.countedDomain(),
-		SeveralBuildings: site.Buildings > 1, ShortestM: site.ShortestM()})
+		SeveralBuildings: site.Buildings > 1, ShortestM: site.ShortestM(), Spares: opt.Spares})
 	if err != nil {
 		return nil, err
 	}

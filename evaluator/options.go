@@ -43,6 +43,8 @@ type Options struct {
 	// Currency in which costs are stated; "" is USD. Rates convert from others.
 	Currency string
 	Rates    map[string]catalog.Rate
+	// Spares is the share of each part to keep beside those in use, 0: by failure rates; market.NoSpares: none. No cost counts them.
+	Spares float64 `json:"-"`
 	// MaxVCs is the number of virtual channels of the switches, 0 if not limited.
 	MaxVCs int
 	// Training is what the network is for; nil: there are no times of steps and collectives.

@@ -240,6 +240,36 @@ return [css.includes('table-header-group'),/#table thead button\s*{\s*display: c
 	}
 }
 
+// TestBrowserSummary prints the page of each design in full: it is one sheet of A4.
+func TestBrowserSummary(t *testing.T) {
+	d := fixture(12)
+	d.Details[0].Notes = append(d.Details[0].Notes, strings.Repeat("a long note about a long cable ", 40))
+	p := newPage(d, nil)
+	for i := range d.Details[:3] {
+		var b strings.Builder
+		if err := p.writeSummary(&b, &d.Details[i]); err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		file, out := filepath.Join(dir, "summary.html"), filepath.Join(dir, "summary.pdf")
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+		defer cancel()
+		if err := tooltest.Chromium(t, ctx, "--no-pdf-header-footer", "--print-to-pdf="+out, "file://"+file).Run(); err != nil {
+			t.Fatal(err)
+		}
+		pdf, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf, -1)); n != 1 {
+			t.Errorf("the summary of %s has %d pages", d.Points[d.Details[i].Point].Name, n)
+		}
+	}
+}
+
 // Pinned designs stand side by side with what they differ by from the first, their bills, whose differences add up to that of the totals, and
 // their simulated curves.
 func TestBrowserPins(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
 	"toposearch/study"
@@ -207,6 +208,7 @@ type Detail struct {
 	Source   string // where the construction is published
 	VCReason string
 	Plan     *evaluator.Plan // nil if no plan could be made
+	Supply   []market.Supply // of the plan's bill: spares and alternates
 	Unpriced []string        // parts without a price
 	// Dir is the folder with bom.csv and the rest, relative to the page; "" if there is none.
 	Dir   string

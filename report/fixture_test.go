@@ -160,10 +160,18 @@ func fixtureDetail(i int) Detail {
 			{Part: xcv, Quantity: 3584, Order: 3584, Unit: 98_050, Total: 3584 * 98_050, Currency: "USD", Priced: true, UsedIn: "local, global"},
 			{Part: fib, Quantity: 1792, Order: 1792, Unit: 6_400, Total: 1792 * 6_400, Currency: "USD", Priced: true, UsedIn: "local, global"}},
 	}
-	det := Detail{Point: i, Title: "Zettafly with three levels of switches", Source: "Zhang et al., HPCA 2026", VCReason: "channels are taken in the order up, down", Plan: plan, Dir: fmt.Sprintf("designs/d%d", i)}
+	det := Detail{Point: i, Title: "Zettafly with three levels of switches", Source: "Zhang et al., HPCA 2026", VCReason: "channels are taken in the order up, down", Plan: plan, Supply: supplyOf(plan.BOM), Dir: fmt.Sprintf("designs/d%d", i)}
 	det.Notes = []string{"prices continued along a law, not quoted: SW-64x400, DAC-400-3", "prices as of 2026-01-15"}
 	if i == 2 {
 		det.Unpriced = []string{"XCV-800-DR8"}
 	}
 	return det
+}
+
+// supplyOf keeps two spares of everything.
+func supplyOf(lines []market.Line) (out []market.Supply) {
+	for _, l := range lines {
+		out = append(out, market.Supply{Spares: 2, Order: l.Order + 2, Unit: l.Unit, Total: l.Total + 2*l.Unit, LeadWeeks: l.Part.LeadWeeks})
+	}
+	return out
 }

@@ -46,7 +46,8 @@ func (p *page) detail(det *Detail) detailView {
 	v.Groups, v.Absent = metricGroups(d, pt)
 	if det.Plan != nil {
 		v.Switches = switchRows(det.Plan.Switches)
-		v.BOM, v.BOMTotal = bomRows(det.Plan.BOM)
+		v.BOM, v.BOMTotal = bomRows(det.Plan.BOM, det.Supply)
+		v.Buying, v.Alternates = buying(det.Plan.BOM, det.Supply)
 		v.Stack, v.StackLabel = stackOf(det.Plan.BOM)
 		v.Cables = cableRows(det.Plan.Classes)
 		if det.Plan.Floor.Racks > 0 {

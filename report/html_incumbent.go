@@ -8,12 +8,18 @@ func (p *page) incumbents() {
 		x := &p.Data.Incumbents[i]
 		v := incumbentView{Title: x.title(), Verdict: x.Verdict, Chosen: x.Chosen, Why: x.Why, Badge: badge{x.badge().Class, x.Verdict}, Admit: x.Admit}
 		if !x.None {
-			alone := *p.Data
-			alone.Points = []Point{x.Point}
-			q := &page{Data: &alone, styles: p.styles, detailOf: map[int]string{0: fmt.Sprintf("i-%d", i+1)}}
+			q := p.beside(i)
 			c := q.card(0)
 			v.Card, v.Detail = &c, q.detail(&x.Detail)
 		}
 		p.Incumbents = append(p.Incumbents, v)
 	}
+}
+
+// beside is a page whose only design is an incumbent.
+func (p *page) beside(i int) *page {
+	alone, q := *p.Data, *p
+	alone.Points = []Point{p.Data.Incumbents[i].Point}
+	q.Data, q.picks, q.detailOf = &alone, nil, map[int]string{0: fmt.Sprintf("i-%d", i+1)}
+	return &q
 }

@@ -9,6 +9,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/market"
 	"toposearch/report/number"
+	"toposearch/report/plan"
 )
 
 // switchRows gives the model bought for each class of switches.
@@ -25,12 +26,13 @@ func switchRows(buys []evaluator.SwitchBuy) []switchView {
 }
 
 // bomRows gives the lines, and a total per currency in the order of first use.
-func bomRows(lines []market.Line) (rows []bomView, totals []Fact) {
+func bomRows(lines []market.Line, supply []market.Supply) (rows []bomView, totals []Fact) {
 	var order []string
 	sum := map[string]catalog.Money{}
 	for i := range lines {
 		l := &lines[i]
-		v := bomView{UsedIn: l.UsedIn, Need: number.PageFigure(float64(l.Quantity)), Order: number.PageFigure(float64(l.Order)), Unit: "no price", Currency: l.Currency}
+		v := bomView{UsedIn: l.UsedIn, Need: number.PageFigure(float64(l.Quantity)), Order: number.PageFigure(float64(l.Order)),
+			Spares: number.PageFigure(float64(supply[i].Spares)), Unit: "no price", Currency: l.Currency}
 		if p := l.Part; p != nil {
 			v.Part, v.Description, v.Derived = p.PartNo, p.Description, p.Derived
 			v.Lead = number.PageFigure(p.LeadWeeks)
@@ -49,6 +51,24 @@ func bomRows(lines []market.Line) (rows []bomView, totals []Fact) {
 		totals = append(totals, Fact{c, number.Money(int64(sum[c]), number.MinorDigits(c))})
 	}
 	return rows, totals
+}
+
+// buying says what an order of a bill needs beyond it, and what other parts would do.
+func buying(lines []market.Line, supply []market.Supply) (facts, alternates []Fact) {
+	b := plan.SumBill(lines, supply)
+	facts = append(facts, Fact{"Spares", number.Regroup(b.SparesText())})
+	if text := b.Waits(); text != "" {
+		facts = append(facts, Fact{"Lead time", number.Regroup(text)})
+	}
+	if b.ValidUntil != "" {
+		facts = append(facts, Fact{"Prices valid until", b.ValidUntil})
+	}
+	for i := range lines {
+		if text := plan.Alternates(&lines[i], &supply[i]); text != "" {
+			alternates = append(alternates, Fact{lines[i].Part.PartNo, number.Regroup(text)})
+		}
+	}
+	return facts, alternates
 }
 
 // kinds of parts in the order of the cost bar.

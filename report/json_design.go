@@ -79,6 +79,12 @@ type jsonPart struct {
 	LeadWeeks     float64 `json:"lead_time_weeks"`
 	UsedIn        string  `json:"used_in"`
 	Derived       bool    `json:"price_derived,omitempty"`
+	ValidUntil    string  `json:"valid_until,omitempty"`
+	// Spares are in no cost; ExtendedWith is the price of OrderWith, the order with them.
+	Spares       int64    `json:"spares"`
+	OrderWith    int64    `json:"order_with_spares"`
+	ExtendedWith string   `json:"extended_price_with_spares"`
+	Alternates   []string `json:"alternates,omitempty"` // part numbers, the cheapest first
 }
 
 type jsonCable struct {
@@ -166,10 +172,16 @@ func detailJSON(det *Detail) *jsonDetail {
 		p := jsonPart{Quantity: l.Quantity, OrderQuantity: l.Order, Currency: l.Currency, UsedIn: l.UsedIn}
 		if l.Part != nil {
 			p.PartNo, p.Description, p.LeadWeeks, p.Derived = l.Part.PartNo, l.Part.Description, l.Part.LeadWeeks, l.Part.Derived
+			p.ValidUntil = l.Part.ValidUntil
 		}
 		if l.Priced {
 			n := number.MinorDigits(l.Currency)
 			p.UnitPrice, p.ExtendedPrice = number.ExactMoney(int64(l.Unit), n), number.ExactMoney(int64(l.Total), n)
+			p.ExtendedWith = number.ExactMoney(int64(det.Supply[i].Total), n)
+		}
+		p.Spares, p.OrderWith = det.Supply[i].Spares, det.Supply[i].Order
+		for j := range det.Supply[i].Alternates {
+			p.Alternates = append(p.Alternates, det.Supply[i].Alternates[j].Part.PartNo)
 		}
 		j.BOM = append(j.BOM, p)
 	}

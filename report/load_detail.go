@@ -146,6 +146,7 @@ func (r *loaded) detail(i int, f *topology.Family, res *evaluator.Result) Detail
 	if res.Plan == nil {
 		return det
 	}
+	det.Supply = r.eval.Supply(res.Plan)
 	det.Dir = "designs/" + plan.FileName(p.Name)
 	for j := range res.Plan.BOM {
 		if u := res.Plan.BOM[j].Part.ValidUntil; u != "" && (d.PricesUntil == "" || u < d.PricesUntil) {
@@ -178,7 +179,7 @@ func (r *loaded) incumbents(ctx context.Context) error {
 		}
 		alone := *r.data
 		alone.Points = []Point{x.Point}
-		x.Detail = (&loaded{data: &alone}).detail(0, d.Family, res)
+		x.Detail = (&loaded{data: &alone, eval: r.eval}).detail(0, d.Family, res)
 		x.Point = alone.Points[0]
 		var notes []string
 		if x.Detail.Pictures, notes, err = pictures(ctx, r.eval, d, res.Plan); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 	"toposearch/search"
 	"toposearch/search/run"
 	"toposearch/study"
@@ -128,7 +129,7 @@ func compareFront(t *testing.T, d *Data, f *search.Front) {
 		p := &d.Points[det.Point]
 		total := 0.0
 		for i := range det.Plan.BOM {
-			total += major(int64(det.Plan.BOM[i].Total), det.Plan.BOM[i].Currency)
+			total += float64(det.Plan.BOM[i].Total) / math.Pow10(number.MinorDigits(det.Plan.BOM[i].Currency))
 		}
 		if cost := p.Value(metric.Cost); math.Abs(total-cost) > 0.005 {
 			t.Errorf("%s: the plan costs %.2f, front.json says %.2f", p.Name, total, cost)

@@ -126,6 +126,8 @@ type detailView struct {
 	Switches                  []switchView
 	BOM                       []bomView
 	BOMTotal                  []Fact
+	Buying                    []Fact // spares, dates, what the order waits for
+	Alternates                []Fact // part, and what would do in its place
 	Stack                     []stackView
 	StackLabel                string
 	Cables                    []cableView
@@ -166,8 +168,8 @@ type switchView struct{ Class, Model, Description, Count, Ports string }
 
 // bomView is a line of the bill of materials.
 type bomView struct {
-	Part, Description, UsedIn, Need, Order, Unit, Total, Currency, Lead string
-	Derived                                                             bool
+	Part, Description, UsedIn, Need, Order, Spares, Unit, Total, Currency, Lead string
+	Derived                                                                     bool
 }
 
 // stackView is a part of the cost bar.

@@ -21,6 +21,7 @@ var pictureKinds = []struct{ kind, title, about string }{
 	{picture.Network, "Network", "Switches by class, in blocks where the construction has them; a number in a circle is a bundle of links, listed below."},
 	{picture.Graph, "All switches and links", ""},
 	{picture.Heat, "Load of the links", ""},
+	{picture.Racks, "Elevations of the racks", ""},
 	{picture.Cables, "Cables in their trays", "Every cable along the row of the rack with the lower number, then across: the way that its length assumes."},
 }
 

@@ -230,8 +230,8 @@ func TestXLSX(t *testing.T) {
 		t.Errorf("%g cables in the workbook, %g in the plans", cables, want)
 	}
 	bom, err := f.GetRows("Bill of materials", excelize.Options{RawCellValue: true})
-	if err != nil || len(bom) != 1+6*4 {
-		t.Fatalf("%d lines of the bills, want 25 (%v)", len(bom), err)
+	if err != nil || len(bom) != 1+6*5 {
+		t.Fatalf("%d lines of the bills with their sums, want 31 (%v)", len(bom), err)
 	}
 	if got := strings.Join(bom[1][1:10], "|"); got != "SW-64x400|survey|64 ports of 400 Gb/s|leaf, spine|72|72|31808|USD|2290176" {
 		t.Errorf("first line = %s", got)

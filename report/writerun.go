@@ -27,6 +27,7 @@ func WriteRun(ctx context.Context, dir string, families ...*topology.Family) err
 	for i := range r.data.Incumbents {
 		all = append(all, &r.data.Incumbents[i].Detail)
 	}
+	whole := newPage(r.data, nil)
 	for i, det := range all {
 		if det.Plan == nil {
 			continue
@@ -35,14 +36,22 @@ func WriteRun(ctx context.Context, dir string, families ...*topology.Family) err
 			return fmt.Errorf("report: %w", err)
 		}
 		d := designs[i]
-		x := plan.Export{Design: d, Plan: det.Plan,
+		x := plan.Export{Design: d, Plan: det.Plan, Supply: det.Supply, Program: r.data.Program,
 			EachCable: func(f func(floor.Cable) bool) error { return r.eval.EachCable(d, f) },
 			EachRack:  func(f func(floor.Rack) bool) error { return r.eval.EachRack(d, f) }}
-		if err := plan.WriteDesign(filepath.Join(dir, filepath.FromSlash(det.Dir)), x); err != nil {
+		folder := filepath.Join(dir, filepath.FromSlash(det.Dir))
+		if err := plan.WriteDesign(folder, x); err != nil {
 			return err
 		}
+		p := whole
+		if k := i - len(r.data.Details); k >= 0 {
+			p = whole.beside(k)
+		}
+		if err := disk.Write(filepath.Join(folder, "summary.html"), func(w io.Writer) error { return p.writeSummary(w, det) }); err != nil {
+			return fmt.Errorf("report: %w", err)
+		}
 	}
-	if err := disk.Write(filepath.Join(dir, "report.html"), func(w io.Writer) error { return WriteHTML(w, r.data) }); err != nil {
+	if err := disk.Write(filepath.Join(dir, "report.html"), func(w io.Writer) error { return whole.write(w, "page.html") }); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil

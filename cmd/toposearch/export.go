@@ -43,7 +43,8 @@ parallel links, one-way links, rates) is refused, with the reason:
 ` + b.String() + `  network        network.json: all that the program knows; read by file:
   opensm         the network with the tables of lash or dfsssp; a folder
   plan           what to buy and how to wire it: bom.csv, racks.csv, cables.csv,
-                 floor.svg and network.json, as the report writes them; a folder
+                 install.csv, order.xlsx, floor.svg, racks.svg and network.json,
+                 as the report writes them; a folder
   svg            pictures, see --picture
 
 Only graphml, node-link and dot say which switches are the forwarding parts of
@@ -55,8 +56,9 @@ and prices are taken. plan and svg choose parts always.
 
 Pictures show the network by classes and blocks (network), all its switches and
 links up to 200 switches (graph), the load of its links by class under uniform
-and worst traffic (heat), racks with their switches (floor), and cables in their
-trays (cables); all is every one that the design has, into a folder.
+and worst traffic (heat), racks with their switches (floor), what stands in each
+kind of rack (racks), and cables in their trays (cables); all is every one that
+the design has, into a folder.
 
 The files of opensm are the fabric (fabric.net, for ibsim), LIDs (guid2lid),
 forwarding tables (lfts, opensm -R file), the service level of each pair of

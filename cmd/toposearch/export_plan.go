@@ -71,7 +71,7 @@ func (a *app) exportPlan(ctx context.Context, d topology.Design, f exportFlags) 
 	if p.plan == nil {
 		return fmt.Errorf("%s: there is nothing to order: %s", d, p.why)
 	}
-	x := plan.Export{Design: d, Plan: p.plan,
+	x := plan.Export{Design: d, Plan: p.plan, Supply: p.ev.Supply(p.plan), Program: programVersion(),
 		EachCable: func(each func(floor.Cable) bool) error { return p.ev.EachCable(d, each) },
 		EachRack:  func(each func(floor.Rack) bool) error { return p.ev.EachRack(d, each) }}
 	if err := plan.WriteDesign(f.out, x); err != nil {

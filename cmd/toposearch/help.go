@@ -250,7 +250,8 @@ toposearch.report/1     study, program, evaluator, seed, strategy, complete, sto
                         accepted, latency, p99, saturated}, detail{dir, unpriced,
                         notes, bom[]: part_no, description, quantity, order_quantity,
                         unit_price, extended_price, currency, lead_time_weeks, used_in,
-                        price_derived; cables[]: link, gbps, medium, count, bought_m,
+                        price_derived, valid_until, spares, order_with_spares,
+                        extended_price_with_spares, alternates[]; cables[]: link, gbps, medium, count, bought_m,
                         longest_laid_m} of picks and finalists; rejected[]: constraint,
                         count, limit, origin; closest[]: family, design, exhausted,
                         misses[]: constraint, got, bound, absent, origin; admit[]:

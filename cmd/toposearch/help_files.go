@@ -26,6 +26,14 @@ bom.csv                 what to order, a line per part
     lead_time_weeks, used_in (classes of links or switches)
     price_derived       yes: continued along a law, not quoted
     valid_until         of the price
+    spares              pieces to keep, in no cost: as many as last, at 95 %,
+                        until replacements come (failures in the part's lead
+                        time, at least two weeks), or the share of the quantity
+                        that [procurement] spares asks for
+    order_with_spares, extended_price_with_spares  with them
+    alternates          the cheapest parts on the list that would do, with what
+                        the quantity costs more or less, and their weeks where
+                        these differ
 
 racks.csv               what stands where, a line per server or switch
     rack                R03-P07 is place 7 of row 3; B2- before it: building 2
@@ -55,6 +63,21 @@ cables.csv              what to lay, a line per cable
                         their own. Modules for two ports serve two lines
     label               for both ends: rack-position:socket > rack-position:
                         socket. No two cables have the same
+    colour              of labels or jackets: one for each class of links, in
+                        the order of TIA-598
+    bundle              the two racks; empty within a rack
+    tray                R01/P02-P07: along row 1 from place 2 to 7; P07/R01-R03:
+                        across the rows at place 7; B1-B2: to building 2
+    install_step        of install.csv
+
+install.csv             what is done in which order, a line for each row or pair
+                        of rows: step, work, from, to, what, number, laid_m,
+                        colour. Racks, switches, servers, then cables, the
+                        longest ways first
+order.xlsx              bom.csv with its sum, and the other lists as far as they
+                        have at most 10,000 lines, as sheets
+racks.svg               what stands in each kind of rack, from the bottom up
+summary.html            of a run: what a decision rests on, on one page
 
 floor.svg               the floor plan, to scale
 network.json            the network, for file: designs and other tools; read

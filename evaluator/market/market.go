@@ -39,6 +39,7 @@ type Options struct {
 	Domain           topology.Domain // of which they are; of fewer than two endpoints none but those of families
 	SeveralBuildings bool            // links between buildings are single-mode
 	ShortestM        float64         // no cable is laid shorter
+	Spares           float64         // share of each part to keep beside those in use; 0: by failure rates; NoSpares
 }
 
 // Limits is what procurement allows.

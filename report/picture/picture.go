@@ -19,12 +19,13 @@ const (
 	Network = "network" // by classes and blocks
 	Graph   = "graph"   // every switch and every link
 	Floor   = "floor"   // racks, and the switches in them
+	Racks   = "racks"   // what stands in each kind of rack
 	Cables  = "cables"  // the trays of the floor plan, and what lies in them
 	Heat    = "heat"    // loads by link class
 )
 
 // Kinds are the names of all kinds, in the order in which they are best read.
-func Kinds() []string { return []string{Network, Graph, Heat, Floor, Cables} }
+func Kinds() []string { return []string{Network, Graph, Heat, Floor, Racks, Cables} }
 
 // Draw draws a picture of a kind: a file of its own, or, with page, for a page that has draw.Rules. An error that wraps ErrNone says
 // why there is none, others come from the design.
@@ -38,7 +39,7 @@ func Draw(ctx context.Context, kind string, s *Source, page bool) (string, error
 		svg, err = s.graph()
 	case Heat:
 		svg, err = s.heat(ctx)
-	case Floor, Cables:
+	case Floor, Racks, Cables:
 		if s.Plan == nil || s.Schedule == nil {
 			return "", fmt.Errorf("%w: %s has no floor plan: there are no parts for it", ErrNone, s.Design)
 		}
@@ -53,15 +54,18 @@ func Draw(ctx context.Context, kind string, s *Source, page bool) (string, error
 	return head + ">" + draw.Style + body, nil
 }
 
-// onFloor draws the floor plan, or its trays.
+// onFloor draws the floor plan, what stands in racks, or the trays.
 func (s *Source) onFloor(kind string, page bool) (string, error) {
 	schedule, err := s.Schedule()
 	if err != nil {
 		return "", err
 	}
 	name := draw.Clip(s.Design.String(), titleMost)
-	if kind == Floor {
+	switch kind {
+	case Floor:
 		return plan.RackPlan(name, &s.Plan.Floor, schedule), nil
+	case Racks:
+		return plan.Elevations(name, &s.Plan.Floor, schedule, !page), nil
 	}
 	t, err := plan.LayTrays(&s.Plan.Floor, schedule)
 	if err != nil {

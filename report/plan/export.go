@@ -5,6 +5,7 @@ package plan
 import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/topology"
 )
 
@@ -12,6 +13,10 @@ import (
 type Export struct {
 	Design topology.Design
 	Plan   *evaluator.Plan
+	// Supply is what evaluator.Supply says of the plan's bill.
+	Supply []market.Supply
+	// Program is the version that signs order.xlsx.
+	Program string
 	// EachCable streams the cables in the order of their numbers, as evaluator.EachCable does; nil:
 	// no cables.csv.
 	EachCable func(func(floor.Cable) bool) error

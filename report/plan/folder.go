@@ -4,13 +4,22 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
+	"toposearch/evaluator/floor"
 	"toposearch/internal/disk"
 	"toposearch/topology/netfile"
 )
 
+// file is one of a design's folder: what it lists, the most of it that is written, and how.
+type file struct {
+	name        string
+	count, most float64
+	write       func(io.Writer) error
+}
+
 // WriteDesign writes the files that a design is bought and wired from into a folder, which it
-// makes: bom.csv, racks.csv, cables.csv, floor.svg and network.json. Each file appears whole or not at all;
+// makes: bom.csv, racks.csv, cables.csv, install.csv, order.xlsx, floor.svg, racks.svg and network.json. Each file appears whole or not at all;
 // files that are there are replaced. Of designs so large that a file would have too many lines, or would take more
 // memory than there is, it is left out, and omitted.txt says so. An error names the file and what could not be done.
 func WriteDesign(dir string, x Export) error {
@@ -24,42 +33,71 @@ func WriteDesign(dir string, x Export) error {
 	if err != nil {
 		return err
 	}
-	files := []struct {
-		name        string
-		count, most float64
-		write       func(io.Writer) error
-	}{
-		{"bom.csv", 0, 0, func(w io.Writer) error { return WriteBOM(w, x.Plan.BOM) }},
-		{"floor.svg", n.racks, mostRacksDrawn, func(w io.Writer) error {
-			_, err := io.WriteString(w, FloorPlan(x.Design.String(), &x.Plan.Floor, true)+"\n")
-			return err
-		}},
-		{"network.json", n.links, mostLines, x.network},
-		{"racks.csv", n.boxes, mostLines, func(w io.Writer) error { return WriteRacks(w, &x) }},
-		{"cables.csv", n.links, mostLines, func(w io.Writer) error { return WriteCables(w, &x) }},
+	names, err := newNamer(&x)
+	if err != nil {
+		return fmt.Errorf("report: %s: %w", x.Design, err)
 	}
-	var omitted []string
+	var racks, cables listing
+	in, drawn := newInstall(names), newElevations(names)
+	files := []file{
+		{"bom.csv", 0, 0, func(w io.Writer) error { return WriteBOM(w, x.Plan.BOM, x.Supply) }},
+		{"floor.svg", n.racks, mostRacksDrawn, func(w io.Writer) error { return text(w, FloorPlan(x.Design.String(), &x.Plan.Floor, true)) }},
+		{"network.json", n.links, mostLines, x.network},
+	}
+	if x.EachRack != nil {
+		files = append(files, file{"racks.csv", n.boxes, mostLines, func(w io.Writer) error {
+			return x.writeRacks(io.MultiWriter(w, &racks), func(r *floor.Rack) { in.rack(r); drawn.rack(r) })
+		}}, file{"racks.svg", n.boxes, mostLines, func(w io.Writer) error { return text(w, drawn.draw(x.Design.String(), true)) }})
+	}
+	if x.EachCable != nil {
+		files = append(files, file{"cables.csv", n.links, mostLines, func(w io.Writer) error {
+			return x.writeCables(io.MultiWriter(w, &cables), in.cable)
+		}})
+	}
+	if x.EachRack != nil && x.EachCable != nil { // from what the lists before showed
+		most := max(n.boxes, n.links)
+		files = append(files, file{"install.csv", most, mostLines, in.write},
+			file{OrderName, most, mostLines, func(w io.Writer) error { return x.writeOrder(w, &racks, &cables, in) }})
+	}
+	var omitted, lacking []string
 	for _, f := range files {
-		if f.name == "cables.csv" && x.EachCable == nil || f.name == "racks.csv" && x.EachRack == nil {
-			continue
-		}
-		path := filepath.Join(dir, f.name)
-		err := error(nil)
-		if f.count <= f.most {
-			err = disk.Write(path, f.write)
-		}
-		if why := omission(f.name, f.count, f.most, err); why != "" {
-			omitted = append(omitted, why)
-			err = gone(path) // of an earlier report
-		}
+		why, err := f.into(dir, lacking)
 		if err != nil {
 			return fmt.Errorf("report: %w", err)
+		}
+		if why != "" {
+			omitted, lacking = append(omitted, why), append(lacking, f.name)
 		}
 	}
 	if err := writeOmitted(dir, omitted); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil
+}
+
+// madeOf are the lists without which a file is not written.
+var madeOf = map[string][]string{"racks.svg": {"racks.csv"}, "install.csv": {"racks.csv", "cables.csv"}, OrderName: {"racks.csv", "cables.csv"}}
+
+// into writes a file, or makes sure that there is none and says why; of lacking there is none.
+func (f *file) into(dir string, lacking []string) (omitted string, err error) {
+	path := filepath.Join(dir, f.name)
+	for _, from := range madeOf[f.name] {
+		if slices.Contains(lacking, from) {
+			return fmt.Sprintf("%s is made of %s", f.name, from), gone(path)
+		}
+	}
+	if f.count <= f.most {
+		err = disk.Write(path, f.write)
+	}
+	if why := omission(f.name, f.count, f.most, err); why != "" {
+		return why, gone(path) // of an earlier report
+	}
+	return "", err
+}
+
+func text(w io.Writer, s string) error {
+	_, err := io.WriteString(w, s+"\n")
+	return err
 }
 
 func (x *Export) network(w io.Writer) error {

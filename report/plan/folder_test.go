@@ -68,7 +68,7 @@ func exported(t *testing.T, name, dir string) (*evaluator.Result, topology.Desig
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := Export{Design: d, Plan: r.Plan, EachCable: func(f func(floor.Cable) bool) error { return ev.EachCable(d, f) },
+	x := Export{Design: d, Plan: r.Plan, Supply: ev.Supply(r.Plan), EachCable: func(f func(floor.Cable) bool) error { return ev.EachCable(d, f) },
 		EachRack: func(f func(floor.Rack) bool) error { return ev.EachRack(d, f) }}
 	if err := WriteDesign(dir, x); err != nil {
 		t.Fatal(err)
@@ -277,7 +277,7 @@ func TestWriteDesignFails(t *testing.T) {
 // Texts of a price list that a spreadsheet would run, or that need quotes, stay texts.
 func TestBOMHostile(t *testing.T) {
 	var b bytes.Buffer
-	err := WriteBOM(&b, []market.Line{{Part: &catalog.Part{PartNo: "=1+2", Description: "5\" cable, \"long\"\nnew line", Vendor: "@x"}, Quantity: 3, Order: 4, UsedIn: "a, b"}})
+	err := WriteBOM(&b, []market.Line{{Part: &catalog.Part{PartNo: "=1+2", Description: "5\" cable, \"long\"\nnew line", Vendor: "@x"}, Quantity: 3, Order: 4, UsedIn: "a, b"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +390,7 @@ func TestOmitted(t *testing.T) {
 		t.Errorf("the folder has %s; omitted.txt: %q, %v", got, text, err)
 	}
 	exported(t, "fattree(k=4,l=2)", dir)
-	if got := names(); got != "bom.csv cables.csv floor.svg network.json racks.csv " {
+	if got := names(); got != "bom.csv cables.csv floor.svg install.csv network.json order.xlsx racks.csv racks.svg " {
 		t.Errorf("the folder of a small design has %s", got)
 	}
 }

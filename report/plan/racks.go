@@ -15,7 +15,10 @@ const rackHead = "rack,building,row,place,position,device,part_no,first_endpoint
 // WriteRacks writes what stands in every rack as CSV, one line a box, racks in order of their
 // numbers: a server with the endpoints in it, or a switch with its model. Positions count boxes
 // from 1 at the bottom; the price list does not say how high they are.
-func WriteRacks(w io.Writer, x *Export) error {
+func WriteRacks(w io.Writer, x *Export) error { return x.writeRacks(w, func(*floor.Rack) {}) }
+
+// writeRacks shows each rack to also.
+func (x *Export) writeRacks(w io.Writer, also func(*floor.Rack)) error {
 	n, err := newNamer(x)
 	if err != nil {
 		return fmt.Errorf("the racks of %s: %w", x.Design, err)
@@ -26,6 +29,7 @@ func WriteRacks(w io.Writer, x *Export) error {
 	var buf []byte
 	var failed error
 	err = x.EachRack(func(r floor.Rack) bool {
+		also(&r)
 		buf = buf[:0]
 		for i := range r.Boxes {
 			buf = n.box(buf, &r, &r.Boxes[i])
