@@ -25,7 +25,7 @@ var Layers = [][]string{
 	{"search/evolve", "search/wire"},
 	{"search/run", "search/chip"},
 	{"search/bench"},
-	{"report/number", "report/where"},
+	{"report/book", "report/number", "report/where"},
 	{"compare"},
 	{"report/draw"},
 	{"report/plan"},
