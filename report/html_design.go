@@ -146,7 +146,7 @@ func metricGroups(d *Data, pt *Point) (out []groupView, absent string) {
 				continue
 			}
 			m := d.metric(pt, k)
-			v.Rows = append(v.Rows, metricView{Title(k), metric.Keys[k].Doc, number.PageQuantity(m.Value, m.Unit), number.PageBounds(m),
+			v.Rows = append(v.Rows, metricView{Title(k), metric.Keys[k].Doc + "; " + metric.Definitions[k].Formula, number.PageQuantity(m.Value, m.Unit), number.PageBounds(m),
 				fmt.Sprint(metric.Keys[k].Level), m.Method})
 		}
 		if len(v.Rows) > 0 {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"toposearch/evaluator/metric"
 )
 
 // TestDocs follows the pages of docs in an empty folder: a block "toml FILE" is written to the file, the commands of blocks "console" are run,
@@ -95,4 +97,45 @@ func TestPrinted(t *testing.T) {
 			t.Errorf("%q: %v", page, !want)
 		}
 	}
+}
+
+// TestReference: the reference in docs is what the program says of itself.
+func TestReference(t *testing.T) {
+	dir := t.TempDir()
+	if status, _, errs := command(t, "man", dir, "--markdown"); status != 0 {
+		t.Fatal(errs)
+	}
+	for _, name := range []string{"reference.md", "metrics.md"} {
+		want, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(filepath.Join("../../docs", name)); err != nil || string(got) != string(want) {
+			t.Errorf("docs/%s is not what the program writes (%v): go run ./cmd/toposearch man docs --markdown", name, err)
+		}
+	}
+}
+
+// TestMetricsDefined: every metric has a formula and a direction in words, and a name that is none is refused with a suggestion.
+func TestMetricsDefined(t *testing.T) {
+	for _, m := range metricsJSON(mustMetrics(t)).(map[string]any)["metrics"].([]metricDoc) {
+		if m.Formula == "" || m.Doc == "" {
+			t.Errorf("%s: formula %q, doc %q", m.Name, m.Formula, m.Doc)
+		}
+	}
+	if status, _, errs := command(t, "metrics", "bisecton"); status != 2 || !strings.Contains(errs, "bisection") {
+		t.Errorf("bisecton: exit %d, %s", status, errs)
+	}
+	if status, out, _ := command(t, "metrics", "tub", "cost"); status != 0 || !strings.Contains(out, "Namyar") || !strings.Contains(out, "MOQ") {
+		t.Errorf("tub: exit %d, %s", status, out)
+	}
+}
+
+func mustMetrics(t *testing.T) []metric.Key {
+	t.Helper()
+	keys, err := metricsNamed(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
 }

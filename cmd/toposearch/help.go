@@ -26,7 +26,7 @@ func (a *app) topics() []*cobra.Command {
 		page("json", "Schemas of the JSON output", jsonPage()),
 		page("routings", "The routings of simulate, what each decides by and needs", routingsText()),
 		page("traffic", "The traffics and injection processes of simulate, eval and studies", trafficText()),
-		page("metrics", "What is computed of a design, and what can be limited", metricsText()),
+		a.metricsCmd(),
 		a.keysPage("study", "The keys of a study", append(study.Keys(), study.WorkloadKeys()...), "[workload]: toposearch help workload.", study.Keys()),
 		a.keysPage("workload", "The keys of [workload] in a study: models, jobs, parallelism", nil, "", study.WorkloadKeys()),
 		a.keysPage("constraints", "The keys of constraint files: parts, building, procurement", constraints.Keys(), "", constraints.Keys()),
@@ -337,6 +337,7 @@ toposearch.selftest/1   seed, first, designs, networks, none, checks{NAME: n}, f
 toposearch.init/1       files[]
 toposearch.plots/1      files[]
 toposearch.man/1        files[]
+toposearch.metrics/1    metrics[]: name, level, unit, better, doc, formula, source; symbols
 toposearch.deadlock/1   design, routing, rule, acyclic, proven, method, vcs, class_vcs{},
                         dependencies, cycle[]: class, from, to, from_id, to_id, vc
 toposearch.version/1    version, evaluator, go, platform`
