@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"toposearch/constraints"
-	"toposearch/evaluator/metric"
 	"toposearch/simcore/route"
 	"toposearch/study"
 )
@@ -42,31 +41,6 @@ func jsonPage() string {
 		name, keys, _ := strings.Cut(entry, " ")
 		b.WriteString("\ntoposearch." + name + "\n" + wrap(keys, 80, "    "))
 	}
-	return strings.TrimRight(b.String(), "\n")
-}
-
-// metricsText lists every metric: what [limits], [[objective]] and --metrics may name.
-func metricsText() string {
-	var b strings.Builder
-	b.WriteString(wrap("Metrics, as [[objective]] metric, [limits], [require], --metrics and --where name them. "+
-		"In brackets: the unit, and which way is better. Every value has bounds and a method; one that cannot be stated is absent with its reason.", 80, ""))
-	for _, k := range metric.Keys {
-		better := ""
-		switch k.Better {
-		case metric.Lower:
-			better = "lower"
-		case metric.Higher:
-			better = "higher"
-		}
-		about := strings.Trim(strings.TrimPrefix(k.Unit, "1")+", "+better, ", ")
-		if about != "" {
-			about = " [" + about + "]"
-		}
-		fmt.Fprintf(&b, "\n%s%s\n%s", k.Name, about, wrap(k.Doc, 80, "    "))
-	}
-	b.WriteString("\n" + wrap("The 14 objectives of ATOP (SIGCOMM 2025): 1 to 9, times of data- and pipeline-parallel jobs: step_time of a [workload] with that parallelism, "+
-		"one in a study; 10 and 11, experts: alltoall_time, and step_time of a model with ep; 12, ForestColl's bound of an all-gather: none, allreduce_time is the "+
-		"nearest; 13, APL_fail: mean_path_links_fail; 14, cost: cost, with [cost] nics = true. M_Link of its use case 3: none.", 80, ""))
 	return strings.TrimRight(b.String(), "\n")
 }
 

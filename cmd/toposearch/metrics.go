@@ -43,6 +43,20 @@ func (a *app) metricsCmd() *cobra.Command {
 	}
 }
 
+// metricsText lists every metric: what [limits], [[objective]] and --metrics may name.
+func metricsText() string {
+	var b strings.Builder
+	b.WriteString(wrap("Metrics, as [[objective]] metric, [limits], [require], --metrics and --where name them. "+
+		"In brackets: the unit, and which way is better. Every value has bounds and a method; one that cannot be stated is absent with its reason.", 80, ""))
+	for k := range metric.Count {
+		fmt.Fprintf(&b, "\n%s\n%s", headOf(k), wrap(metric.Keys[k].Doc, 80, "    "))
+	}
+	b.WriteString("\n" + wrap("The 14 objectives of ATOP (SIGCOMM 2025): 1 to 9, times of data- and pipeline-parallel jobs: step_time of a [workload] with that parallelism, "+
+		"one in a study; 10 and 11, experts: alltoall_time, and step_time of a model with ep; 12, ForestColl's bound of an all-gather: none, allreduce_time is the "+
+		"nearest; 13, APL_fail: mean_path_links_fail; 14, cost: cost, with [cost] nics = true. M_Link of its use case 3: none.", 80, ""))
+	return strings.TrimRight(b.String(), "\n")
+}
+
 // metricsNamed are the metrics of these names, all if there are none.
 func metricsNamed(names []string) ([]metric.Key, error) {
 	var out []metric.Key
@@ -67,14 +81,18 @@ func about(k metric.Key) string {
 	return strings.Trim(strings.TrimPrefix(metric.Keys[k].Unit, "1")+", "+better, ", ")
 }
 
+// headOf is the name of a metric, and in brackets its unit and direction.
+func headOf(k metric.Key) string {
+	if x := about(k); x != "" {
+		return metric.Keys[k].Name + " [" + x + "]"
+	}
+	return metric.Keys[k].Name
+}
+
 // metricText is all that is known of a metric.
 func metricText(k metric.Key) string {
 	m, d := &metric.Keys[k], &metric.Definitions[k]
-	head := m.Name
-	if x := about(k); x != "" {
-		head += " [" + x + "]"
-	}
-	text := fmt.Sprintf("%s\n%s%s", head, wrap(m.Doc, 80, "    "), wrap("Formula: "+d.Formula, 80, "    "))
+	text := fmt.Sprintf("%s\n%s%s", headOf(k), wrap(m.Doc, 80, "    "), wrap("Formula: "+d.Formula, 80, "    "))
 	text += wrap(fmt.Sprintf("Level: %d, %s", m.Level, levelNames[m.Level]), 80, "    ")
 	if d.Source != "" {
 		text += wrap("Source: "+d.Source, 80, "    ")
