@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"sync"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/growth"
 	"toposearch/evaluator/market"
@@ -49,6 +52,64 @@ func (e *Evaluator) networkOf(d topology.Design) (*growth.Network, error) {
 		return nil, err
 	}
 	return growth.Survey(d, s)
+}
+
+// leaves gives what bounds of growth need to know of the network that runs; nil where there is none.
+func (e *Evaluator) leaves() func() *bound.Left {
+	if e.opt.Growth == nil {
+		return nil
+	}
+	return sync.OnceValue(func() *bound.Left {
+		r, why := e.survey()
+		if why != "" {
+			return nil
+		}
+		left := &bound.Left{Cables: int64(len(r.net.Cables))}
+		for i := range r.bill {
+			l := &r.bill[i]
+			worth := e.worth(l)
+			switch {
+			case l.Part.Kind != catalog.KindSwitch:
+				left.OtherWorth += worth
+			case e.opt.Growth.Rules.Switches:
+				left.Switches += l.Quantity
+				left.SwitchWorth += worth
+			}
+		}
+		return left
+	})
+}
+
+// worth is the most that the units of a line save where they are used again, in major units; +Inf where a part costs more by the dozen.
+func (e *Evaluator) worth(l *market.Line) float64 {
+	p := l.Part
+	last := p.UnitPrice
+	for _, b := range p.PriceBreaks {
+		if b.Price > last {
+			return math.Inf(1)
+		}
+		last = b.Price
+	}
+	cur := catalog.Currency{Code: e.opt.Currency, Rates: e.opt.Rates}
+	each, _ := cur.Convert(p.MaxUnit(), p.Currency)
+	return (float64(each) + 1) * float64(p.OrderQuantity(int(l.Quantity))) / e.market.Minor() // 1: prices are converted one by one, and rounded
+}
+
+// boughtAtLeast is what a design costs beyond the network that runs if every part of that were used again, in major units.
+func (w *work) boughtAtLeast(r *running) (least float64) {
+	for _, l := range w.res.Plan.BOM {
+		for i := range r.bill {
+			if o := &r.bill[i]; o.Part == l.Part && (l.Part.Kind != catalog.KindSwitch || w.e.opt.Growth.Rules.Switches) {
+				l.Quantity -= o.Quantity
+			}
+		}
+		if l.Quantity > 0 {
+			each, order, _ := l.Part.Price(int(l.Quantity))
+			unit, _ := (&catalog.Currency{Code: w.e.opt.Currency, Rates: w.e.opt.Rates}).Convert(each, l.Part.Currency)
+			least += float64(unit) * float64(order)
+		}
+	}
+	return least / w.e.market.Minor()
 }
 
 var growthGroup = group{keys: []metric.Key{metric.GrowthCost, metric.KeptSwitches, metric.KeptCables, metric.MovedCables}, after: []metric.Key{metric.Cost},
@@ -170,8 +231,8 @@ func reused(l *market.Line, p *growth.Plan, old, to *growth.Network, before []ma
 		return min(l.Quantity, p.SwitchesReused[l.Part])
 	case !cable:
 		return min(l.Quantity, had)
-	case links > 0 && l.Quantity%links == 0: // so many to a link
-		return l.Quantity / links * used
+	case links > 0 && l.Quantity%links == 0: // so many to a link; in the old network several may have shared one
+		return min(l.Quantity/links*used, had)
 	}
 	for i := range old.Cables {
 		if c := &old.Cables[i]; c.Part == l.Part || c.Kind.Modules == l.Part {
@@ -211,7 +272,7 @@ func runGrowth(w *work) error {
 		total += lines[i].Total
 	}
 	major := func(x catalog.Money) float64 { return unit.Money{Minor: int64(x), Currency: w.e.opt.Currency}.Major() }
-	// Nothing better is known of the best plan than that it buys no less than nothing.
-	w.between(metric.GrowthCost, major(total), 0, major(total), fmt.Sprintf("bill of what is bought + %.6g for labour, of the plan that was found; the best plan costs no more, lo is not bounded", major(labour)))
+	r, _ := w.e.survey()
+	w.between(metric.GrowthCost, major(total), math.Min(w.boughtAtLeast(r), major(total)), major(total), fmt.Sprintf("bill of what is bought + %.6g for labour, of the plan that was found; lo: every old part used again, without labour", major(labour)))
 	return nil
 }

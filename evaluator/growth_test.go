@@ -5,10 +5,14 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/catalog"
 	"toposearch/evaluator/growth"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
+	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/topotest"
 )
 
 // grown evaluates a design as the growth of another.
@@ -87,4 +91,49 @@ func TestGrowthCost(t *testing.T) {
 	if k := none.Metrics; k[metric.KeptSwitches].Value != 0 || k[metric.KeptCables].Value != 0 || k[metric.MovedCables].Value != 112 || math.IsNaN(k[metric.GrowthCost].Value) {
 		t.Errorf("without old switches %v kept, %v cables kept, %v moved; want 0, 0, 112", k[metric.KeptSwitches].Value, k[metric.KeptCables].Value, k[metric.MovedCables].Value)
 	}
+}
+
+// TestGrowthEnclosed: boxes of designs of all families, and each step of the ladder of one, enclose what growth costs, keeps and moves, under
+// price lists with breaks, packs and minimum orders; and what stands beside the figure of a design does.
+func TestGrowthEnclosed(t *testing.T) {
+	racing.Figures(t)
+	keys := []metric.Key{metric.Cost, metric.GrowthCost, metric.KeptSwitches, metric.KeptCables, metric.MovedCables}
+	compared, above := 0, 0
+	for i, from := range []string{"hyperx(s1=4,s2=4,t=4)", "fattree(k=8,l=3)", "zcube(n=8,k=2)"} {
+		rng := stream.New(uint64(i), "growth enclosed")
+		d, err := topology.ParseDesign(from, family.Known())
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Options{BandwidthGbps: 400, CountNICs: i == 1, Growth: &Growth{From: d, Name: from, LabourCable: 2000, Rules: growth.Rules{Switches: i < 2, Stay: i == 2}}}
+		o.Catalog = catalog.Builtin()
+		if i > 0 {
+			o.Catalog = varied()
+		}
+		e := newEvaluator(t, o)
+		for _, f := range families() {
+			for _, d := range topotest.Sample(f, rng, 2, 400) {
+				req := Request{Level: 1, Keys: keys}
+				compared += stepsHold(t, e, d, req, rng, "from "+from)
+				_, n := boxEncloses(t, e, d, req, rng, "from "+from)
+				compared += n
+				r, err := e.Evaluate(context.Background(), d, req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if x := r.Metrics[metric.GrowthCost]; r.Have[metric.GrowthCost] {
+					if x.Lo > 0 {
+						above++
+					}
+					if x.Lo > x.Value || x.Value > r.Metrics[metric.Cost].Value+1e6 {
+						t.Errorf("from %s to %s: growth costs %g, at least %g, and all of it %g", from, d, x.Value, x.Lo, r.Metrics[metric.Cost].Value)
+					}
+				}
+			}
+		}
+	}
+	if compared < 500 || above < 20 {
+		t.Errorf("%d figures were compared, %d bounds are above nothing", compared, above)
+	}
+	t.Logf("%d figures, %d bounds above nothing", compared, above)
 }

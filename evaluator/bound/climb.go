@@ -31,7 +31,7 @@ func (l *Ladder) Climb(out *metric.Intervals) {
 	if next.refine(l, out); out.Reject.Constraint != "" {
 		l.left = 0
 	} else {
-		l.model.follow(l.size, l.size, out)
+		l.model.follow(l, l.size, l.size, out)
 	}
 }
 

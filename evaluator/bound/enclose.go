@@ -36,6 +36,7 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	}
 	clear(l.meanM[:])
 	e.switches()
+	l.switchLo, l.switchHi = e.t.lo, e.t.hi
 	e.cables()
 	e.cards()
 	e.media()
@@ -46,7 +47,7 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	if m.opt.Uptime {
 		e.uptime()
 	}
-	m.follow(b.Lo, b.Hi, out)
+	m.follow(l, b.Lo, b.Hi, out)
 }
 
 // choose buys the switches and network cards of one design. The rejection is a part that is not on sale.

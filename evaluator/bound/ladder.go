@@ -30,9 +30,11 @@ type Ladder struct {
 	steps []*Refinement // those of the model
 	left  int           // of them, for the design
 
-	family    *topology.Family // of the last box:
-	boards    uint32           // its classes that need no cable,
-	ownRoutes bool             // and whether its closed forms hold
+	family *topology.Family // of the last box:
+	// switchLo and switchHi enclose what the switches of the box cost, minor units.
+	switchLo, switchHi float64
+	boards             uint32 // its classes that need no cable,
+	ownRoutes          bool   // and whether its closed forms hold
 
 	// What steps leave for those behind them.
 	rates     market.Rates

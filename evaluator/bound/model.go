@@ -44,6 +44,8 @@ type Options struct {
 	Training *Training
 	// Money encloses what a cluster costs and what it does for that, too.
 	Money bool
+	// Left is what the network that runs today leaves, nil if that cannot be said; a nil function: there is none.
+	Left func() *Left
 	// Graph encloses what OfGraph names, too.
 	Graph bool
 }

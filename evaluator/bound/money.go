@@ -12,12 +12,15 @@ import (
 const moneyKeys = metric.KeySet(1)<<metric.Capex | metric.KeySet(1)<<metric.NetworkShare | metric.KeySet(1)<<metric.TCO | metric.KeySet(1)<<metric.CostEfficiency
 
 // follow encloses what follows from other metrics, if it is asked for.
-func (m *Model) follow(lo, hi *topology.Size, out *metric.Intervals) {
+func (m *Model) follow(l *Ladder, lo, hi *topology.Size, out *metric.Intervals) {
 	if m.opt.Training != nil {
 		m.training(lo, hi, out)
 	}
 	if m.opt.Money {
 		m.money(lo, hi, out)
+	}
+	if m.opt.Left != nil {
+		m.growth(l, hi, out)
 	}
 }
 

@@ -27,12 +27,17 @@ func (o *Intervals) Point(k Key, x float64) { o.Set(k, x, x) }
 // KeySet is a set of metrics.
 type KeySet uint64
 
-// A KeySet has a bit for every metric before GrowthCost: this does not compile otherwise. Those of growth are in no set: nothing
-// encloses them, and a constant of a set with one of them does not compile.
+// A KeySet has a bit for every metric before GrowthCost: this does not compile otherwise. Of those of growth none is in a set by itself,
+// and a constant of a set with one of them does not compile.
 const _ = uint(64 - GrowthCost)
 
-// Has tells whether a metric is in the set.
-func (s KeySet) Has(k Key) bool { return s>>k&1 != 0 }
+// Has tells whether a metric is in the set; GrowthCost, which follows from Cost, is where that is.
+func (s KeySet) Has(k Key) bool {
+	if k == GrowthCost {
+		k = Cost
+	}
+	return s>>k&1 != 0
+}
 
 // Metrics that go absent together: where a needed part has no price, and where the draw of a part is not
 // known.
