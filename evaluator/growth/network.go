@@ -57,8 +57,8 @@ type Kind struct {
 	Modules            *catalog.Part
 }
 
-// kindOf is that of a cable.
-func kindOf(part, modules *catalog.Part) Kind {
+// KindOf is that of a cable with its transceivers, nil if it has none.
+func KindOf(part, modules *catalog.Part) Kind {
 	k := Kind{Modules: modules}
 	if part != nil {
 		k.Part, k.Medium, k.Plug, k.RateGbps, k.Split = part.Kind, part.Medium, part.FormFactor, part.RateGbps, len(part.Breakouts)
@@ -119,7 +119,7 @@ func Survey(d topology.Design, s *floor.Schedule) (*Network, error) {
 	}
 	err := s.EachCable(false, func(c floor.Cable) bool {
 		n.Cables = append(n.Cables, Cable{A: vertex(c.FromSwitch, c.Endpoint), B: vertex(c.ToSwitch, c.ToEndpoint), ID: c.ID,
-			LaidM: c.LaidM, StockM: c.StockM, Part: c.Part, Kind: kindOf(c.Part, c.Modules)})
+			LaidM: c.LaidM, StockM: c.StockM, Part: c.Part, Kind: KindOf(c.Part, c.Modules)})
 		return true
 	})
 	n.index()
