@@ -193,6 +193,28 @@ func (e *Evaluator) Grow(res *Result) (p *growth.Plan, old, to *growth.Network, 
 	return p, r.net, to, nil
 }
 
+// Grown is the way from the network of Options.Growth to a design.
+type Grown struct {
+	Plan     *growth.Plan
+	Old, New *growth.Network
+	Lines    []market.Line // what is bought
+	Labour   catalog.Money // minor units
+}
+
+// Growing is the way that growth_cost of a design is of; nil where there is none.
+func (e *Evaluator) Growing(res *Result) (*Grown, error) {
+	if e.opt.Growth == nil || res.Plan == nil || !res.Have[metric.GrowthCost] {
+		return nil, nil
+	}
+	p, old, to, err := e.Grow(res)
+	if err != nil {
+		return nil, err
+	}
+	g := &Grown{Plan: p, Old: old, New: to}
+	g.Lines, g.Labour, err = e.Bought(res, p, old, to)
+	return g, err
+}
+
 // cheapToMove tells of a cable and its transceivers whether they cost at least what moving an old one does.
 func (e *Evaluator) cheapToMove(bom []market.Line) func(cable, modules *catalog.Part) bool {
 	unit := map[*catalog.Part]catalog.Money{}

@@ -207,9 +207,10 @@ type Detail struct {
 	Title    string
 	Source   string // where the construction is published
 	VCReason string
-	Plan     *evaluator.Plan // nil if no plan could be made
-	Supply   []market.Supply // of the plan's bill: spares and alternates
-	Unpriced []string        // parts without a price
+	Plan     *evaluator.Plan  // nil if no plan could be made
+	Supply   []market.Supply  // of the plan's bill: spares and alternates
+	Grown    *evaluator.Grown // the way from the network that runs, nil if there is none
+	Unpriced []string         // parts without a price
 	// Dir is the folder with bom.csv and the rest, relative to the page; "" if there is none.
 	Dir   string
 	Notes []string

@@ -116,11 +116,15 @@ func (r *loaded) details(ctx context.Context) error {
 			return err
 		})
 	}
-	if err := g.Wait(); err != nil {
+	err := g.Wait()
+	if err != nil {
 		return err
 	}
 	for j, i := range at {
 		det := r.detail(i, r.designs[j].Family, results[j])
+		if det.Grown, err = r.eval.Growing(results[j]); err != nil {
+			return err
+		}
 		det.Pictures, det.Notes = drawn[j], append(det.Notes, notes[j]...)
 		d.Details = append(d.Details, det)
 	}
@@ -180,6 +184,9 @@ func (r *loaded) incumbents(ctx context.Context) error {
 		alone := *r.data
 		alone.Points = []Point{x.Point}
 		x.Detail = (&loaded{data: &alone, eval: r.eval}).detail(0, d.Family, res)
+		if x.Detail.Grown, err = r.eval.Growing(res); err != nil {
+			return err
+		}
 		x.Point = alone.Points[0]
 		var notes []string
 		if x.Detail.Pictures, notes, err = pictures(ctx, r.eval, d, res.Plan); err != nil {

@@ -36,7 +36,7 @@ func WriteRun(ctx context.Context, dir string, families ...*topology.Family) err
 			return fmt.Errorf("report: %w", err)
 		}
 		d := designs[i]
-		x := plan.Export{Design: d, Plan: det.Plan, Supply: det.Supply, Program: r.data.Program,
+		x := plan.Export{Design: d, Plan: det.Plan, Supply: det.Supply, Grown: det.Grown, Program: r.data.Program,
 			EachCable: func(f func(floor.Cable) bool) error { return r.eval.EachCable(d, f) },
 			EachRack:  func(f func(floor.Rack) bool) error { return r.eval.EachRack(d, f) }}
 		folder := filepath.Join(dir, filepath.FromSlash(det.Dir))

@@ -30,6 +30,7 @@ const loadsNs = 2e9
 // planned is a design with its plan, nil if there are no parts for it.
 type planned struct {
 	ev   *evaluator.Evaluator
+	res  *evaluator.Result
 	plan *evaluator.Plan
 	why  string // there is no plan
 }
@@ -48,11 +49,11 @@ func (a *app) planOf(ctx context.Context, d topology.Design, f exportFlags) (*pl
 	if ev, err = a.evaluatorOf(d, ev, opt); err != nil {
 		return nil, err
 	}
-	res, err := ev.Evaluate(ctx, d, evaluator.Request{Keys: []metric.Key{metric.Cost, metric.CableMax}})
+	res, err := ev.Evaluate(ctx, d, evaluator.Request{Keys: []metric.Key{metric.Cost, metric.CableMax, metric.GrowthCost}})
 	if err != nil {
 		return nil, err
 	}
-	p := &planned{ev: ev, plan: res.Plan}
+	p := &planned{ev: ev, res: res, plan: res.Plan}
 	if p.plan == nil {
 		p.why = res.Reject.Words()
 	}
@@ -74,6 +75,9 @@ func (a *app) exportPlan(ctx context.Context, d topology.Design, f exportFlags) 
 	x := plan.Export{Design: d, Plan: p.plan, Supply: p.ev.Supply(p.plan), Program: programVersion(),
 		EachCable: func(each func(floor.Cable) bool) error { return p.ev.EachCable(d, each) },
 		EachRack:  func(each func(floor.Rack) bool) error { return p.ev.EachRack(d, each) }}
+	if x.Grown, err = p.ev.Growing(p.res); err != nil {
+		return err
+	}
 	if err := plan.WriteDesign(f.out, x); err != nil {
 		return err
 	}

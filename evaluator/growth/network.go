@@ -9,6 +9,8 @@
 package growth
 
 import (
+	"fmt"
+
 	"cmp"
 	"slices"
 
@@ -161,6 +163,15 @@ func (n *Network) part(v int32) *catalog.Part {
 		return n.Boxes[v].Part
 	}
 	return nil
+}
+
+// Name is a vertex as cables.csv names it: leaf-3, endpoint-17.
+func (n *Network) Name(v int32) string {
+	if n.isEndpoint(v) {
+		return fmt.Sprintf("endpoint-%d", int(v)-len(n.Boxes))
+	}
+	b := &n.Boxes[v]
+	return fmt.Sprintf("%s-%d", b.Class, b.Index)
 }
 
 // isEndpoint tells whether a vertex is one.

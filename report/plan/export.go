@@ -15,6 +15,8 @@ type Export struct {
 	Plan   *evaluator.Plan
 	// Supply is what evaluator.Supply says of the plan's bill.
 	Supply []market.Supply
+	// Grown is the way from the network that runs, nil if the study has none.
+	Grown *evaluator.Grown
 	// Program is the version that signs order.xlsx.
 	Program string
 	// EachCable streams the cables in the order of their numbers, as evaluator.EachCable does; nil:

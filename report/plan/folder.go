@@ -59,6 +59,10 @@ func WriteDesign(dir string, x Export) error {
 		files = append(files, file{"install.csv", most, mostLines, in.write},
 			file{OrderName, most, mostLines, func(w io.Writer) error { return x.writeOrder(w, &racks, &cables, in) }})
 	}
+	if x.Grown != nil {
+		files = append(files, file{"growth.csv", n.links, mostLines, func(w io.Writer) error { return writeGrowth(w, x.Grown) }},
+			file{"growth_bom.csv", 0, 0, func(w io.Writer) error { return WriteBOM(w, x.Grown.Lines, nil) }})
+	}
 	var omitted, lacking []string
 	for _, f := range files {
 		why, err := f.into(dir, lacking)
