@@ -168,3 +168,14 @@ func (e *Evaluator) Options() Options { return e.opt }
 
 // scaled tells whether servers of this design get a scale-up mesh that its family does not have.
 func (e *Evaluator) scaled(f *topology.Family) bool { return e.opt.Scaled(f) }
+
+// leftOf surveys the network that runs for the bounds. It takes an evaluation, which stands above what New needs, and is set there.
+var leftOf func(*Evaluator) *bound.Left
+
+// leaves gives what that network leaves, surveyed when it is first asked for; nil if there is none.
+func (e *Evaluator) leaves() func() *bound.Left {
+	if e.opt.Growth == nil {
+		return nil
+	}
+	return sync.OnceValue(func() *bound.Left { return leftOf(e) })
+}

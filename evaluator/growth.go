@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"toposearch/catalog"
 	"toposearch/evaluator/bound"
@@ -54,30 +53,27 @@ func (e *Evaluator) networkOf(d topology.Design) (*growth.Network, error) {
 	return growth.Survey(d, s)
 }
 
-// leaves gives what bounds of growth need to know of the network that runs; nil where there is none.
-func (e *Evaluator) leaves() func() *bound.Left {
-	if e.opt.Growth == nil {
+func init() { leftOf = (*Evaluator).left }
+
+// left is what bounds of growth need to know of the network that runs; nil where that cannot be laid out.
+func (e *Evaluator) left() *bound.Left {
+	r, why := e.survey()
+	if why != "" {
 		return nil
 	}
-	return sync.OnceValue(func() *bound.Left {
-		r, why := e.survey()
-		if why != "" {
-			return nil
+	left := &bound.Left{Cables: int64(len(r.net.Cables))}
+	for i := range r.bill {
+		l := &r.bill[i]
+		worth := e.worth(l)
+		switch {
+		case l.Part.Kind != catalog.KindSwitch:
+			left.OtherWorth += worth
+		case e.opt.Growth.Rules.Switches:
+			left.Switches += l.Quantity
+			left.SwitchWorth += worth
 		}
-		left := &bound.Left{Cables: int64(len(r.net.Cables))}
-		for i := range r.bill {
-			l := &r.bill[i]
-			worth := e.worth(l)
-			switch {
-			case l.Part.Kind != catalog.KindSwitch:
-				left.OtherWorth += worth
-			case e.opt.Growth.Rules.Switches:
-				left.Switches += l.Quantity
-				left.SwitchWorth += worth
-			}
-		}
-		return left
-	})
+	}
+	return left
 }
 
 // serves tells whether an old part can do the work of a new one: cables and fibres of one kind, longer ones for shorter ones; of all else the

@@ -7,14 +7,6 @@ import (
 	"toposearch/topology"
 )
 
-// Left is what the network that runs today leaves to a new one.
-type Left struct {
-	Switches, Cables int64
-	// SwitchWorth and OtherWorth are the most that its switches and all its other parts save: of each part the highest price of one times the
-	// number there, rounded up to MOQ and pack, in major units of the currency.
-	SwitchWorth, OtherWorth float64
-}
-
 // growth encloses what has to be bought, kept and moved on the way from the network that runs, by the cost that out holds. Let n of a
 // part be needed and k <= n of them be left. Where prices do not rise with the quantity, n-k cost at least what n cost less the price of one for each
 // unit by which the order shrinks; that is at most k rounded up to packs, or the whole minimum order. This holds of

@@ -23,6 +23,14 @@ import (
 	"toposearch/topology"
 )
 
+// Left is what the network that runs today leaves to a new one.
+type Left struct {
+	Switches, Cables int64
+	// SwitchWorth and OtherWorth are the most that its switches and all its other parts save: of each part the highest price of one times the
+	// number there, rounded up to MOQ and pack, in major units of the currency.
+	SwitchWorth, OtherWorth float64
+}
+
 // Options is what a model is made from.
 type Options struct {
 	Market    *market.Market
