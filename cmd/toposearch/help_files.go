@@ -76,10 +76,10 @@ install.csv             what is done in which order, a line for each row or pair
                         longest ways first
 order.xlsx              bom.csv with its sum, and the other lists as far as they
                         have at most 10,000 lines, as sheets
-growth.csv              where the study has [growth]: what becomes of each cable of
-                        the network that runs and of the new one: keep, move one
-                        end, move, buy, remove; cables numbered as in cables.csv
-                        of either design
+growth.csv              where the study has [growth]: what becomes of each cable
+                        of the network that runs and of the new one: keep, move
+                        one end, move, buy, remove; cables numbered as in
+                        cables.csv of either design
 growth_bom.csv          what is bought beside what that network leaves
 racks.svg               what stands in each kind of rack, from the bottom up
 summary.html            of a run: what a decision rests on, on one page
