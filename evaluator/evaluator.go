@@ -30,7 +30,7 @@ type Request struct {
 	BudgetNs float64
 	// Trace runs each method, with what is modelled of it, for those who measure or plan; nil: it is just run. ErrSkipped, where it
 	// does not, leaves the metrics of the method absent; the others are computed as if they were there.
-	Trace func(step Step, run func() error) error
+	Trace func(step Step, run func() error) error `json:"-"`
 }
 
 // ErrSkipped is what Request.Trace returns for a method that it has not run.

@@ -3,6 +3,8 @@ package search
 import (
 	"context"
 	"time"
+
+	"toposearch/evaluator"
 )
 
 // Status is how a run ended: the exit status of the command (DESIGN.md section 7).
@@ -51,6 +53,8 @@ type Options struct {
 	// Within gives a context that ends after a time, or when Stop will say true: evaluations under way end with it.
 	// nil: they are waited for.
 	Within func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)
+	// Remote computes on other machines; nil: nobody does.
+	Remote Remote
 	// Reuse names run directories whose journals may answer evaluations: wholly where they were made under the same evaluator,
 	// catalogue, options and metrics asked for, so that changed limits filter instead of compute; and with the figures of the network
 	// where prices, parts or the site are others.
@@ -59,6 +63,16 @@ type Options struct {
 	Tell func(string)
 	// Progress is called between batches, from the goroutine of Run. nil: not.
 	Progress func(Progress)
+}
+
+// Remote computes on other machines what a driver would compute here: to the same bytes.
+type Remote interface {
+	// Evaluate gives what a journal holds of designs, in their order; what is nil is to be computed here.
+	Evaluate(ctx context.Context, designs []string, req *evaluator.Request) ([]*Entry, error)
+	// Simulate gives a journal's line of a simulation; nil: it is to be done here.
+	Simulate(ctx context.Context, design, traffic, routing string) ([]byte, error)
+	// AtOnce is how many designs are computed at once, 0 if nobody is there.
+	AtOnce() int
 }
 
 // Phases of a run.

@@ -52,9 +52,13 @@ func (d *Driver) evaluate(ctx context.Context, asked []Candidate, scores []Score
 	}
 	within, cancel := d.within(ctx)
 	defer cancel()
+	if err := d.elsewhere(within, names[replayed:], answers[replayed:]); err != nil && within.Err() == nil {
+		return "", err
+	}
 	Each(within, d.Workers(), len(todo)-replayed, func(_, k int) {
-		k += replayed
-		answers[k] = d.P.answer(within, asked[todo[k]], names[k], d.Reuse)
+		if k += replayed; answers[k].entry == nil {
+			answers[k] = d.P.answer(within, asked[todo[k]], names[k], d.Reuse)
+		}
 	})
 	var done []int // what is finished is kept, also when cancelled: without a gap, or with a line that names the places
 	for k := range answers {
@@ -160,4 +164,28 @@ func (d *Driver) replay(names []string, answers []answer) (replayed int, ended b
 		}
 	}
 	return replayed, false, nil
+}
+
+// elsewhere has designs evaluated on other machines, but for those of which something is known here already.
+func (d *Driver) elsewhere(ctx context.Context, names []string, answers []answer) error {
+	if d.Opt.Remote == nil || d.Opt.Remote.AtOnce() == 0 {
+		return nil
+	}
+	var ask []string
+	var places []int
+	for k, name := range names {
+		if d.Reuse != nil {
+			if whole, network := d.Reuse(name); whole != nil || network != nil {
+				continue
+			}
+		}
+		ask, places = append(ask, name), append(places, k)
+	}
+	entries, err := d.Opt.Remote.Evaluate(ctx, ask, &d.P.Request)
+	for i, e := range entries {
+		if e != nil {
+			answers[places[i]] = answer{entry: e}
+		}
+	}
+	return err
 }

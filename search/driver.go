@@ -67,6 +67,14 @@ func (d *Driver) Workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// AtOnce is how many simulations there may be at once, here or on other machines.
+func (d *Driver) AtOnce() int {
+	if d.Opt.Remote != nil {
+		return max(d.Workers(), d.Opt.Remote.AtOnce())
+	}
+	return d.Workers()
+}
+
 // Effort is what the gate has taken: candidates judged by closed forms, closer judgements in units of them.
 func (d *Driver) Effort() (n int64) {
 	for i := range d.enclosures {

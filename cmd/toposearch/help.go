@@ -311,6 +311,7 @@ toposearch.selftest/1   seed, first, designs, networks, none, checks{NAME: n}, f
 toposearch.init/1       files[]
 toposearch.plots/1      files[]
 toposearch.man/1        files[]
+toposearch.worker/1     worker, tasks
 toposearch.metrics/1    metrics[]: name, level, unit, better, doc, formula, source; symbols
 toposearch.deadlock/1   design, routing, rule, acyclic, proven, method, vcs, class_vcs{},
                         dependencies, cycle[]: class, from, to, from_id, to_id, vc

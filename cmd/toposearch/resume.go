@@ -79,11 +79,21 @@ with that budget. A run that was searched completely has nothing to resume.`,
 				}
 				a.note("%s: goes on with a budget of %s (before: %s); nothing is evaluated twice", args[0], now, was)
 			}
-			out, err := run.Resume(c.Context(), args[0], a.searchOptions(f))
+			opt := a.searchOptions(f)
+			l, err := a.listen(c.Context(), f.listen, &f.link, args[0])
+			if err != nil {
+				return a.summary([]ended{a.failed(e, err)})
+			}
+			if l != nil {
+				opt.Remote = l
+				defer l.Close(false)
+			}
+			out, err := run.Resume(c.Context(), args[0], opt)
 			return a.summary([]ended{a.finish(c.Context(), e, out, err)})
 		},
 	}
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 6 if a simulation contradicts an analytic interval")
+	f.workersFlags(c)
 	c.Flags().BoolVar(&asBegun, "as-begun", false, "also if input files were changed since: with the inputs as they were when the run began")
 	c.Flags().DurationVar(&more.Time, "budget", 0, "time that the search may take in all, such as 8h")
 	c.Flags().Int64Var(&more.Evaluations, "evaluations", 0, "evaluations that the search may make in all")

@@ -53,6 +53,7 @@ func (a *app) commands() []*cobra.Command {
 		a.whatIfCmd(),
 		a.reportCmd(),
 		a.serveCmd(),
+		a.workerCmd(),
 		a.familiesCmd(),
 		a.evalCmd(),
 		a.simulateCmd(),

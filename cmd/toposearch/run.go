@@ -16,6 +16,7 @@ import (
 	"toposearch/internal/crew"
 	"toposearch/report"
 	"toposearch/search"
+	"toposearch/search/remote"
 	"toposearch/search/run"
 	"toposearch/study"
 )
@@ -25,6 +26,15 @@ type runFlags struct {
 	out    string
 	strict bool
 	reuse  []string
+	listen string // where workers join; "": nowhere
+	link   linkFlags
+	more   bool // another study of the batch follows
+}
+
+// workersFlags adds what lets other machines help.
+func (f *runFlags) workersFlags(c *cobra.Command) {
+	c.Flags().StringVar(&f.listen, "listen", "", "HOST:PORT at which workers on other machines may join (toposearch worker)")
+	f.link.add(c)
 }
 
 func (a *app) runCmd() *cobra.Command {
@@ -51,6 +61,7 @@ last digit; designs on the front are evaluated once more to the end.`,
 	}
 	c.Flags().StringVar(&f.out, "out", "", "run directory to make (default: runs/NAME-001); of several studies, the folder for their run directories")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 6 if a simulation contradicts an analytic interval")
+	f.workersFlags(c)
 	c.Flags().StringSliceVar(&f.reuse, "reuse", nil, "earlier run directories whose journals answer evaluations; under other prices or another site with the figures of the network")
 	return c
 }
@@ -93,6 +104,7 @@ func (a *app) run(ctx context.Context, args []string, f runFlags) error {
 			continue
 		}
 		g := f
+		g.more = i+1 < len(args)
 		if f.out != "" && len(args) > 1 {
 			g.out = filepath.Join(f.out, names[i])
 		}
@@ -190,6 +202,11 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) (e ended) {
 	if err != nil {
 		return a.failed(e, err)
 	}
+	if f.listen != "" { // before there is a run directory
+		if _, _, err := remote.Free(f.listen); err != nil {
+			return a.failed(e, err)
+		}
+	}
 	for _, why := range idle {
 		a.note("%s: --reuse: %s", st.Name, why)
 	}
@@ -214,6 +231,14 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) (e ended) {
 				tell(p)
 			}
 		}
+	}
+	c, err := a.listen(ctx, f.listen, &f.link, dir.Path)
+	if err != nil {
+		return a.failed(e, err)
+	}
+	if c != nil {
+		opt.Remote = c
+		defer c.Close(f.more)
 	}
 	out, err := run.Run(ctx, st, dir, opt)
 	if len(f.reuse) > 0 && err == nil {
@@ -274,7 +299,7 @@ func (a *app) failed(e ended, err error) ended {
 	switch {
 	case errors.Is(err, run.ErrInUse), errors.Is(err, search.ErrInputsChanged), errors.Is(err, run.ErrVersion):
 		e.Status = exitInUse
-	case errors.Is(err, run.ErrExists), errors.Is(err, run.ErrNoRun), errors.Is(err, run.ErrBudget):
+	case errors.Is(err, run.ErrExists), errors.Is(err, run.ErrNoRun), errors.Is(err, run.ErrBudget), errors.Is(err, remote.ErrListen):
 		e.Status = exitUsage
 	case errors.Is(err, context.Canceled) && a.stopping():
 		e.Status = int(a.signal.Load())

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
@@ -73,5 +74,15 @@ func SyncDir(dir string) {
 	if d, err := OpenFile(dir, os.O_RDONLY, 0); err == nil {
 		_ = d.Sync()
 		d.Close()
+	}
+}
+
+// MkdirTemp makes a folder of a name of its own, which begins with prefix, among the system's temporary files, for this user alone.
+func MkdirTemp(prefix string) (string, error) {
+	for {
+		path := filepath.Join(os.TempDir(), prefix+rand.Text())
+		if err := Mkdir(path, 0o700); !errors.Is(err, fs.ErrExist) {
+			return path, err
+		}
 	}
 }

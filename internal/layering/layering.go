@@ -24,6 +24,7 @@ var Layers = [][]string{
 	{"search/branch", "search/verify", "search/searchtest"},
 	{"search/evolve", "search/wire"},
 	{"search/run", "search/chip"},
+	{"search/remote"},
 	{"search/bench"},
 	{"report/book", "report/number", "report/where"},
 	{"compare"},

@@ -248,3 +248,13 @@ func (r *lineReader) metric(e *search.Entry, next metric.Key) metric.Key {
 	r.must("]")
 	return k
 }
+
+// EncodeEntry writes an entry as the journal holds it, without the key and the end of its line.
+func EncodeEntry(e *search.Entry) []byte { return appendEntry(nil, "", e) }
+
+// DecodeEntry reads what EncodeEntry wrote. The error wraps search.ErrLine.
+func DecodeEntry(line []byte) (*search.Entry, error) {
+	e := new(search.Entry)
+	_, err := parseEntry(line, e)
+	return e, err
+}

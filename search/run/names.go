@@ -9,3 +9,9 @@ const (
 	frontName      = "front.json"      // what it has found
 	lockName       = ".lock"           // whose lock says that a process works there
 )
+
+// What of a run directory another machine needs to compute for the run.
+const (
+	ManifestName = manifestName
+	InputsName   = inputsName
+)

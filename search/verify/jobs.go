@@ -54,7 +54,7 @@ func simulateAll(ctx context.Context, d *search.Driver, jobs []job, each int) (l
 	}
 	d.Prog.Left = work.left() / float64(max(1, min(d.Workers(), len(lines)-from)))
 	report()
-	search.Each(ctx, d.Workers(), len(lines)-from, func(_, i int) {
+	search.Each(ctx, d.AtOnce(), len(lines)-from, func(_, i int) {
 		k := from + i
 		mu.Lock()
 		stopped = stopped || fault != nil || d.Opt.Stop != nil && d.Opt.Stop()
@@ -96,6 +96,15 @@ func simulateAll(ctx context.Context, d *search.Driver, jobs []job, each int) (l
 func simulated(ctx context.Context, d *search.Driver, j *job, told func(work float64)) (*Result, error) {
 	if d.Sims != nil {
 		if line, ok := d.Sims(simName(j.name, j.traffic)); ok {
+			return resultOf(line)
+		}
+	}
+	if r := d.Opt.Remote; r != nil {
+		line, err := r.Simulate(ctx, j.name, j.traffic, j.routing)
+		switch {
+		case err != nil:
+			return nil, err
+		case line != nil:
 			return resultOf(line)
 		}
 	}

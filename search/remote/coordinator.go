@@ -1,0 +1,443 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"toposearch/evaluator"
+	"toposearch/internal/crew"
+	"toposearch/internal/disk"
+	"toposearch/internal/infile"
+	"toposearch/search"
+	"toposearch/search/run"
+	"toposearch/search/verify"
+	"toposearch/topology"
+)
+
+// Options is what a coordinator is made from.
+type Options struct {
+	Addr    string      // HOST:PORT to listen at; port 0 takes a free one
+	Token   string      // that workers must show
+	TLS     *tls.Config // nil: not encrypted
+	Dir     string      // the run directory, whose inputs workers get
+	Program string      // version of the program, which workers must have
+	// Families are as in study.Load.
+	Families []*topology.Family
+	Log      func(string) // what people should know of workers; nil: nothing
+	Now      func() time.Time
+}
+
+// Worker is one that has joined.
+type Worker struct {
+	Name  string
+	Cores int
+	Seen  time.Time
+	Tasks int64
+}
+
+// Coordinator hands out the work of a run. It is a search.Remote.
+type Coordinator struct {
+	opt    Options
+	p      *search.Problem
+	srv    *server.Server
+	conn   *nats.Conn
+	js     jetstream.JetStream
+	sample *task
+	proof  [][]byte
+
+	mu      sync.Mutex
+	workers map[string]*Worker
+	waiting map[int64]chan *answer // by task
+	next    int64
+}
+
+// ErrListen is an address at which the coordinator cannot listen.
+var ErrListen = errors.New("cannot listen")
+
+// startMost is how long the server may take to be ready.
+const startMost = 10 * time.Second
+
+// Free takes an address apart, and tells whether it can be listened at. The error wraps ErrListen.
+func Free(addr string) (host string, port int, err error) {
+	host, text, err := net.SplitHostPort(addr)
+	if err != nil || host == "" {
+		return "", 0, fmt.Errorf("%w at %q: write HOST:PORT, such as 127.0.0.1:4222; 0.0.0.0:4222 is every address of this machine", ErrListen, addr)
+	}
+	if n, err := strconv.Atoi(text); err != nil || n < 0 || n > 65535 {
+		return "", 0, fmt.Errorf("%w at %q: the port is a number up to 65535", ErrListen, addr)
+	}
+	// The server tells that a port is taken only after a while: asked first.
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return "", 0, fmt.Errorf("%w at %s: %w", ErrListen, addr, err)
+	}
+	defer l.Close()
+	return host, l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// Listen starts the server and waits for workers to join. The error wraps ErrListen if the address is wrong or taken.
+func Listen(ctx context.Context, opt Options) (*Coordinator, error) {
+	host, number, err := Free(opt.Addr)
+	if err != nil {
+		return nil, err
+	}
+	p, err := problemOf(opt.Dir, opt.Families)
+	if err != nil {
+		return nil, err
+	}
+	store, err := disk.MkdirTemp("toposearch-queue-")
+	if err != nil {
+		return nil, err
+	}
+	defer disk.RemoveAll(store) // streams are in memory
+	srv, err := server.NewServer(&server.Options{Host: host, Port: number, Authorization: opt.Token, TLSConfig: opt.TLS, TLSTimeout: 5, TLSVerify: opt.TLS != nil && opt.TLS.ClientCAs != nil,
+		JetStream: true, StoreDir: store, MaxPayload: mostPayload, NoLog: true, NoSigs: true, DontListen: false})
+	if err != nil {
+		return nil, fmt.Errorf("%w at %s: %w", ErrListen, opt.Addr, err)
+	}
+	crew.Detach(srv.Start, func(err error) {
+		if opt.Log != nil {
+			opt.Log("queue: " + err.Error())
+		}
+	})
+	if !srv.ReadyForConnections(startMost) {
+		srv.Shutdown()
+		return nil, fmt.Errorf("%w at %s: the server is not ready after %s", ErrListen, opt.Addr, startMost)
+	}
+	c := &Coordinator{opt: opt, p: p, srv: srv, workers: map[string]*Worker{}, waiting: map[int64]chan *answer{}}
+	if err := c.begin(ctx); err != nil {
+		c.Close(false)
+		return nil, err
+	}
+	return c, nil
+}
+
+// begin connects to the server inside this process and sets the queue up.
+func (c *Coordinator) begin(ctx context.Context) (err error) {
+	if c.conn, err = nats.Connect("", nats.InProcessServer(c.srv), nats.Token(c.opt.Token), nats.MaxReconnects(-1)); err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	if c.js, err = jetstream.New(c.conn); err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	stream, err := c.js.CreateStream(ctx, jetstream.StreamConfig{Name: streamName, Subjects: []string{taskSubject}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage})
+	if err == nil {
+		_, err = stream.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: streamName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: AckWait, MaxAckPending: -1})
+	}
+	if err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	if err := c.prove(ctx); err != nil {
+		return err
+	}
+	for subject, f := range map[string]nats.MsgHandler{joinSubject: c.joined, doneSubject: c.answered, hereSubject: c.seen} {
+		if _, err := c.conn.Subscribe(subject, f); err != nil {
+			return fmt.Errorf("queue: %w", err)
+		}
+	}
+	return c.conn.Flush()
+}
+
+// URL is where workers join.
+func (c *Coordinator) URL() string {
+	scheme := "nats"
+	if c.opt.TLS != nil {
+		scheme = "tls"
+	}
+	return scheme + "://" + c.srv.Addr().String()
+}
+
+// Close tells the workers that the run has ended, and whether another follows at the same address, and ends the server.
+func (c *Coordinator) Close(more bool) {
+	if c.conn != nil {
+		_ = c.conn.Publish(endSubject, encode(more))
+		_ = c.conn.Flush()
+		c.conn.Close()
+	}
+	c.srv.Shutdown()
+	c.srv.WaitForShutdown()
+}
+
+// Workers lists those that are there.
+func (c *Coordinator) Workers() (out []Worker) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, w := range c.workers {
+		if c.here(w) {
+			out = append(out, *w)
+		}
+	}
+	return out
+}
+
+// here tells whether a worker was heard of lately.
+func (c *Coordinator) here(w *Worker) bool { return c.opt.Now().Sub(w.Seen) < AckWait }
+
+// AtOnce is the number of designs that workers compute at once.
+func (c *Coordinator) AtOnce() (n int) {
+	for _, w := range c.Workers() {
+		n += w.Cores
+	}
+	return n
+}
+
+func (c *Coordinator) log(format string, args ...any) {
+	if c.opt.Log != nil {
+		c.opt.Log(fmt.Sprintf(format, args...))
+	}
+}
+
+// sample are the designs that a worker computes before it is admitted: of families with different routes, some milliseconds each.
+var sample = []string{"fattree(k=8,l=3)", "dragonfly(p=2,a=4,h=2)", "slimfly(q=5)", "zcube(n=8,k=2)"}
+
+// prove computes the sample.
+func (c *Coordinator) prove(ctx context.Context) error {
+	req := c.p.Request
+	c.sample = &task{Request: &req}
+	for _, name := range sample {
+		if _, err := topology.ParseDesign(name, c.p.Study.Known); err == nil { // a program of one's own may know other families
+			c.sample.Designs = append(c.sample.Designs, name)
+		}
+	}
+	var err error
+	c.proof, err = compute(ctx, c.p, c.sample)
+	return err
+}
+
+// files are the inputs of the run.
+func (c *Coordinator) files() (map[string][]byte, error) {
+	out := map[string][]byte{}
+	err := filepath.WalkDir(c.opt.Dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, _ := filepath.Rel(c.opt.Dir, path)
+		if e.IsDir() {
+			if name != "." && name != run.InputsName && filepath.Dir(name) == "." {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if filepath.Dir(name) == "." && name != run.ManifestName {
+			return nil
+		}
+		b, err := infile.Read(path, mostPayload)
+		out[filepath.ToSlash(name)] = b
+		return err
+	})
+	return out, err
+}
+
+// joined answers a worker that asks for the study, and later shows its proof.
+func (c *Coordinator) joined(m *nats.Msg) {
+	var j join
+	if err := json.Unmarshal(m.Data, &j); err != nil {
+		return
+	}
+	w := welcome{Sample: c.sample}
+	switch {
+	case j.Evaluator != evaluator.Version || j.Program != c.opt.Program:
+		w.Refused = fmt.Sprintf("the run is of toposearch %s, evaluator %s, the worker of toposearch %s, evaluator %s: install the same on both", c.opt.Program, evaluator.Version, j.Program, j.Evaluator)
+	case j.Proof != nil:
+		if at := differs(j.Proof, c.proof); at >= 0 {
+			w.Refused = fmt.Sprintf("the worker computes %s otherwise than the run: %s, and here %s", c.sample.Designs[at], excerpt(j.Proof, at), excerpt(c.proof, at))
+		} else {
+			c.mu.Lock()
+			c.workers[j.Worker] = &Worker{Name: j.Worker, Cores: j.Cores, Seen: c.opt.Now()}
+			c.mu.Unlock()
+			c.log("worker %s joined, %d at once", j.Worker, j.Cores)
+		}
+	default:
+		var err error
+		if w.Files, err = c.files(); err != nil {
+			w.Refused = "the inputs of the run cannot be read: " + err.Error()
+		}
+	}
+	if w.Refused != "" {
+		c.log("worker %s is refused: %s", j.Worker, w.Refused)
+	}
+	_ = m.Respond(encode(w))
+}
+
+// differs is the first place at which lines differ, -1 if they do not.
+func differs(got, want [][]byte) int {
+	for i := range max(len(got), len(want)) {
+		if i >= len(got) || i >= len(want) || !bytes.Equal(got[i], want[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+func excerpt(lines [][]byte, at int) string {
+	if at >= len(lines) {
+		return "nothing"
+	}
+	const most = 400
+	return string(lines[at][:min(most, len(lines[at]))])
+}
+
+// seen notes that a worker is there.
+func (c *Coordinator) seen(m *nats.Msg) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w := c.workers[string(m.Data)]; w != nil {
+		w.Seen = c.opt.Now()
+	}
+}
+
+// answered takes an answer, once, and says that it arrived.
+func (c *Coordinator) answered(m *nats.Msg) {
+	var a answer
+	if err := json.Unmarshal(m.Data, &a); err != nil {
+		return
+	}
+	c.mu.Lock()
+	w := c.workers[a.Worker]
+	wait := c.waiting[a.ID]
+	if w != nil {
+		w.Seen = c.opt.Now()
+		if wait != nil {
+			w.Tasks++
+			delete(c.waiting, a.ID)
+		}
+	}
+	c.mu.Unlock()
+	if w != nil && wait != nil {
+		wait <- &a // has room for one
+	}
+	_ = m.Respond(nil)
+}
+
+// ask puts a task into the queue.
+func (c *Coordinator) ask(ctx context.Context, t *task) (<-chan *answer, error) {
+	wait := make(chan *answer, 1)
+	c.mu.Lock()
+	c.next++
+	t.ID = c.next
+	c.waiting[t.ID] = wait
+	c.mu.Unlock()
+	if _, err := c.js.Publish(ctx, taskSubject, encode(t)); err != nil {
+		return nil, fmt.Errorf("queue: %w", err)
+	}
+	return wait, nil
+}
+
+// get waits for the lines of a task; nil if nobody is there any more, or the worker could not do it: it is then done here, where what went wrong shows.
+func (c *Coordinator) get(ctx context.Context, t *task, wait <-chan *answer) ([][]byte, error) {
+	look := time.NewTicker(Beat)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			c.forget(t)
+			return nil, ctx.Err()
+		case a := <-wait:
+			if a.Fault != "" || len(a.Lines) != len(t.Designs) {
+				c.log("worker %s could not compute %s: %s", a.Worker, t.Designs[0], a.Fault)
+				return nil, nil
+			}
+			return a.Lines, c.recheck(ctx, t, a)
+		case <-look.C:
+			if c.AtOnce() == 0 {
+				c.forget(t)
+				c.log("no worker is there: computing here")
+				return nil, nil
+			}
+		}
+	}
+}
+
+func (c *Coordinator) forget(t *task) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.waiting, t.ID)
+}
+
+// recheck computes one of so many tasks here as well.
+func (c *Coordinator) recheck(ctx context.Context, t *task, a *answer) error {
+	if t.ID%RecheckEvery != 0 {
+		return nil
+	}
+	one := *t
+	one.Designs = t.Designs[:1]
+	want, err := compute(ctx, c.p, &one)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(want[0], a.Lines[0]) {
+		return fmt.Errorf("worker %s computes %s otherwise than this machine: %s, and here %s; what it computed before is in the journal: begin anew without it", a.Worker, one.Designs[0], excerpt(a.Lines, 0), excerpt(want, 0))
+	}
+	return nil
+}
+
+// mostInTask bounds the designs of a task: few enough that workers end together, enough that a message is little beside them.
+const mostInTask = 16
+
+// Evaluate has designs evaluated by workers.
+func (c *Coordinator) Evaluate(ctx context.Context, designs []string, req *evaluator.Request) ([]*search.Entry, error) {
+	out := make([]*search.Entry, len(designs))
+	each := min(mostInTask, max(1, len(designs)/(2*max(1, c.AtOnce()))))
+	type part struct {
+		from int
+		t    *task
+		wait <-chan *answer
+	}
+	var parts []part
+	for from := 0; from < len(designs); from += each {
+		t := &task{Designs: designs[from:min(from+each, len(designs))], Request: req}
+		wait, err := c.ask(ctx, t)
+		if err != nil {
+			return out, err
+		}
+		parts = append(parts, part{from, t, wait})
+	}
+	for _, p := range parts {
+		lines, err := c.get(ctx, p.t, p.wait)
+		if err != nil {
+			return out, err
+		}
+		for i, line := range lines {
+			e, err := run.DecodeEntry(line)
+			if err != nil || e.Design != p.t.Designs[i] {
+				return out, fmt.Errorf("an answer for %s is not one: %w: %s", p.t.Designs[i], errors.Join(err, search.ErrLine), excerpt(lines, i))
+			}
+			out[p.from+i] = e
+		}
+	}
+	return out, nil
+}
+
+// Simulate has a finalist simulated by a worker.
+func (c *Coordinator) Simulate(ctx context.Context, design, traffic, routing string) ([]byte, error) {
+	if c.AtOnce() == 0 {
+		return nil, nil
+	}
+	t := &task{Designs: []string{design}, Traffic: traffic, Routing: routing}
+	wait, err := c.ask(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := c.get(ctx, t, wait)
+	if err != nil || lines == nil {
+		return nil, err
+	}
+	if _, err := verify.ReadNote(lines[0]); err != nil {
+		return nil, fmt.Errorf("an answer for %s is not one: %w", design, err)
+	}
+	return lines[0], nil
+}

@@ -1,0 +1,79 @@
+// Package remote lets other machines compute for a run. The run's process, the coordinator, holds a NATS server with a JetStream work queue; workers take
+// tasks from it, a few designs to evaluate or a finalist to simulate, and answer with the lines that the run's journal would hold. The
+// journal stays the truth and is written by the coordinator alone, in the order of a run on one machine: fronts and journals are the same bytes
+// with any number of workers, also none.
+//
+// A task is acknowledged once its answer has arrived; that of a worker that dies is given to another after AckWait. Answers are taken once, by the
+// number of their task. The queue is in memory: a coordinator that is continued (toposearch resume) asks again for what the journal lacks.
+//
+// A worker is admitted if it has the program's version, and computes a sample of designs to the same bytes; of the tasks that follow one in
+// RecheckEvery is computed here as well, and a worker that differs ends the run.
+package remote
+
+import (
+	"encoding/json"
+	"time"
+
+	"toposearch/evaluator"
+)
+
+// Subjects of a run; %s is its name, drawn anew by each coordinator.
+const (
+	streamName  = "toposearch"
+	taskSubject = "toposearch.task"   // the queue
+	joinSubject = "toposearch.join"   // a worker asks for the study
+	doneSubject = "toposearch.answer" // an answer; the reply says that it arrived
+	hereSubject = "toposearch.here"   // a worker is alive
+	endSubject  = "toposearch.end"    // the run has ended
+)
+
+// AckWait is how long a task is not given to another worker after its worker was last heard of; workers say that they are at it every Beat.
+const (
+	AckWait = 10 * time.Second
+	Beat    = time.Second
+)
+
+// RecheckEvery is the number of tasks of which one is computed here as well.
+const RecheckEvery = 64
+
+// mostPayload bounds a message: the inputs of a study with its price lists and networks.
+const mostPayload = 64 << 20
+
+// A task is a few designs to evaluate, or one to simulate.
+type task struct {
+	ID      int64              `json:"id"`
+	Designs []string           `json:"designs"`
+	Request *evaluator.Request `json:"request,omitempty"` // of an evaluation
+	Traffic string             `json:"traffic,omitempty"` // of a simulation
+	Routing string             `json:"routing,omitempty"`
+}
+
+// answer holds a line for each design of a task, or says why there is none.
+type answer struct {
+	ID     int64    `json:"id"`
+	Worker string   `json:"worker"`
+	Lines  [][]byte `json:"lines,omitempty"`
+	Fault  string   `json:"fault,omitempty"`
+}
+
+// join is what a worker says of itself, and welcome what it is told.
+type join struct {
+	Worker, Program, Evaluator string
+	Cores                      int
+	// Proof are the lines of the sample, once it is known.
+	Proof [][]byte `json:",omitempty"`
+}
+
+type welcome struct {
+	Refused string // why it may not work for this run
+	Files   map[string][]byte
+	Sample  *task
+}
+
+func encode(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("remote: " + err.Error()) // all types are ours
+	}
+	return b
+}

@@ -1,0 +1,444 @@
+package remote
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"toposearch/internal/stream"
+	"toposearch/search"
+	"toposearch/search/run"
+	"toposearch/study"
+)
+
+// kills is how many workers TestKilledWorkers ends; for a long test: go test ./search/remote -run Killed -kills 1000
+var kills = flag.Int("kills", 6, "workers that TestKilledWorkers kills")
+
+const version = "test"
+
+// TestMain is a worker where the environment says so: processes that a test can kill.
+func TestMain(m *testing.M) {
+	if url := os.Getenv("TOPOSEARCH_TEST_JOIN"); url != "" {
+		_, _, err := Work(context.Background(), WorkerOptions{URL: url, Token: "secret", Name: fmt.Sprint("process ", os.Getpid()), Program: version, Cores: 1})
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// studyFile is a search of some hundreds of evaluations, and two finalists.
+const studyFile = `name = "remote"
+[endpoints]
+count = { min = 48, max = 72 }
+bandwidth = "400 Gb/s"
+[space]
+families = ["fattree", "dragonfly", "hyperx", "slimfly", "zcube_rect"]
+[[objective]]
+metric = "cost"
+[[objective]]
+metric = "bisection"
+[[objective]]
+metric = "latency"
+[search]
+strategy = "nsga2"
+[search.budget]
+evaluations = 300
+[verify]
+finalists = 2
+cycles = 400
+loads = 3
+`
+
+// begun makes a run directory.
+func begun(t *testing.T) (*study.Study, *run.RunDir) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "study.toml")
+	if err := os.WriteFile(file, []byte(studyFile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	st, faults := study.Load(file)
+	if faults.HasErrors() {
+		t.Fatal(faults)
+	}
+	dir, err := run.Create(st, "", filepath.Join(t.TempDir(), "run"), run.Origin{Program: version, Started: time.Unix(0, 0).UTC()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { dir.Close() })
+	return st, dir
+}
+
+// listening starts a coordinator for a run.
+func listening(t *testing.T, dir string, change func(*Options)) *Coordinator {
+	t.Helper()
+	opt := Options{Addr: "127.0.0.1:0", Token: "secret", Dir: dir, Program: version, Now: time.Now, Log: func(text string) { t.Log(text) }}
+	if change != nil {
+		change(&opt)
+	}
+	c, err := Listen(context.Background(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// alone is the run on one machine, computed once.
+var alone = sync.OnceValues(func() ([2]string, error) {
+	dir, err := os.MkdirTemp("", "remote-alone-")
+	if err != nil {
+		return [2]string{}, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "study.toml")
+	if err := os.WriteFile(file, []byte(studyFile), 0o644); err != nil {
+		return [2]string{}, err
+	}
+	st, _ := study.Load(file)
+	d, err := run.Create(st, "", filepath.Join(dir, "run"), run.Origin{Program: version, Started: time.Unix(0, 0).UTC()})
+	if err != nil {
+		return [2]string{}, err
+	}
+	defer d.Close()
+	if _, err := run.Run(context.Background(), st, d, search.Options{Workers: 2}); err != nil {
+		return [2]string{}, err
+	}
+	return written(d.Path)
+})
+
+func written(dir string) (out [2]string, err error) {
+	for i, name := range []string{"journal.jsonl", "front.json"} {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return out, err
+		}
+		out[i] = string(b)
+	}
+	return out, nil
+}
+
+// same holds a run to that on one machine.
+func same(t *testing.T, dir string) {
+	t.Helper()
+	want, err := alone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := written(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != want {
+		t.Error("journal or front are not those of the run on one machine")
+	}
+}
+
+// eventually waits for something that comes to be.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for until := time.Now().Add(time.Minute); !ok(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatal(what)
+		}
+	}
+}
+
+// TestSameBytes: with workers that come and go a run writes what it does alone, and they did the work.
+func TestSameBytes(t *testing.T) {
+	st, dir := begun(t)
+	c := listening(t, dir.Path, nil)
+	ctx, leave := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	done := make([]int64, 3)
+	for i := range done {
+		at := ctx
+		if i == 0 {
+			at = context.Background() // stays
+		}
+		all.Go(func() {
+			n, more, err := Work(at, WorkerOptions{URL: c.URL(), Token: "secret", Name: fmt.Sprint("w", i), Program: version, Cores: 1})
+			if err != nil || more {
+				t.Errorf("worker %d: more %v, %v", i, more, err)
+			}
+			done[i] = n
+		})
+	}
+	eventually(t, "three workers did not join", func() bool { return c.AtOnce() == 3 })
+	steps := 0
+	out, err := run.Run(context.Background(), st, dir, search.Options{Workers: 2, Remote: c, Progress: func(search.Progress) {
+		if steps++; steps == 4 {
+			leave()
+		}
+	}})
+	if err != nil || out.Front == nil {
+		t.Fatal(out, err)
+	}
+	leave()
+	c.Close(false)
+	all.Wait()
+	same(t, dir.Path)
+	if done[0] < 5 {
+		t.Errorf("the worker that stayed did %d tasks", done[0])
+	}
+}
+
+// TestKilledWorkers kills worker processes at random moments, and the run writes what it does alone.
+func TestKilledWorkers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes and waits for tasks to be given to others")
+	}
+	st, dir := begun(t)
+	c := listening(t, dir.Path, nil)
+	rng := stream.New(1, "kills")
+	start := func() *exec.Cmd {
+		p := exec.Command(os.Args[0], "-test.run=^$")
+		p.Env = append(os.Environ(), "TOPOSEARCH_TEST_JOIN="+c.URL())
+		if err := p.Start(); err != nil {
+			t.Error(err)
+		}
+		return p
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	killed := 0
+	all.Go(func() {
+		for ctx.Err() == nil {
+			p := start()
+			wait := time.Hour
+			if killed < *kills {
+				wait = time.Duration(300+rng.IntN(1500)) * time.Millisecond
+			}
+			gone := make(chan struct{})
+			go func() { _ = p.Wait(); close(gone) }()
+			select {
+			case <-gone: // the run has ended
+			case <-ctx.Done():
+				_ = p.Process.Kill()
+				<-gone
+			case <-time.After(wait):
+				_ = p.Process.Kill()
+				killed++
+				<-gone
+			}
+		}
+	})
+	eventually(t, "no worker joined", func() bool { return c.AtOnce() > 0 })
+	_, err := run.Run(context.Background(), st, dir, search.Options{Workers: 2, Remote: c})
+	cancel()
+	c.Close(false)
+	all.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, dir.Path)
+	t.Logf("%d workers were killed", killed)
+}
+
+// TestNobodyThere: a run that listens and that nobody joins computes by itself.
+func TestNobodyThere(t *testing.T) {
+	st, dir := begun(t)
+	c := listening(t, dir.Path, nil)
+	defer c.Close(false)
+	if _, err := run.Run(context.Background(), st, dir, search.Options{Workers: 2, Remote: c}); err != nil {
+		t.Fatal(err)
+	}
+	same(t, dir.Path)
+}
+
+// TestAnswersOnce: what arrives twice, late, out of order or from nobody is taken once or not at all.
+func TestAnswersOnce(t *testing.T) {
+	_, dir := begun(t)
+	c := listening(t, dir.Path, nil)
+	defer c.Close(false)
+	c.mu.Lock()
+	c.workers["w"] = &Worker{Name: "w", Cores: 1, Seen: time.Now()}
+	c.mu.Unlock()
+	ctx := context.Background()
+	var tasks []*task
+	var waits []<-chan *answer
+	for range 3 {
+		x := &task{Designs: c.sample.Designs[:1], Request: &c.p.Request}
+		wait, err := c.ask(ctx, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tasks, waits = append(tasks, x), append(waits, wait)
+	}
+	say := func(a answer) {
+		if _, err := c.conn.Request(doneSubject, encode(a), 10*time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line := func(text string) [][]byte { return [][]byte{[]byte(text)} }
+	for _, i := range []int{2, 0, 2, 1, 0, 1, 1} {
+		say(answer{ID: tasks[i].ID, Worker: "w", Lines: line(fmt.Sprint("first of ", i))})
+		say(answer{ID: tasks[i].ID, Worker: "w", Lines: line("again")})
+	}
+	say(answer{ID: 99, Worker: "w", Lines: line("of no task")})
+	say(answer{ID: tasks[0].ID, Worker: "stranger", Lines: line("not admitted")})
+	for i := range tasks {
+		lines, err := c.get(ctx, tasks[i], waits[i])
+		if err != nil || string(lines[0]) != fmt.Sprint("first of ", i) {
+			t.Errorf("task %d: %q, %v", i, lines, err)
+		}
+	}
+	if n := c.Workers()[0].Tasks; n != 3 {
+		t.Errorf("%d answers were taken, want 3", n)
+	}
+}
+
+// TestRefused: who may not or cannot work is told why, and does not.
+func TestRefused(t *testing.T) {
+	_, dir := begun(t)
+	c := listening(t, dir.Path, nil)
+	defer c.Close(false)
+	ok := WorkerOptions{URL: c.URL(), Token: "secret", Name: "w", Program: version, Cores: 1}
+	for name, x := range map[string]struct {
+		change func(*WorkerOptions)
+		err    error
+		text   string
+	}{
+		"token":       {func(o *WorkerOptions) { o.Token = "wrong" }, ErrToken, "token"},
+		"server":      {func(o *WorkerOptions) { o.URL = "nats://127.0.0.1:1" }, ErrNoServer, "no run listens there"},
+		"version":     {func(o *WorkerOptions) { o.Program = "another" }, ErrRefused, "install the same on both"},
+		"certificate": {func(o *WorkerOptions) { o.URL, o.TLS = strings.Replace(o.URL, "nats:", "tls:", 1), &tls.Config{} }, ErrNoServer, ""},
+	} {
+		o := ok
+		x.change(&o)
+		if _, _, err := Work(context.Background(), o); !errors.Is(err, x.err) || !strings.Contains(err.Error(), x.text) {
+			t.Errorf("%s: %v, want %v", name, err, x.err)
+		}
+	}
+	if n := c.AtOnce(); n != 0 {
+		t.Errorf("%d may work", n)
+	}
+	// One that computes otherwise is found out as it joins.
+	conn, err := nats.Connect(c.URL(), nats.Token("secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	proof := append([][]byte{}, c.proof...)
+	proof[1] = []byte(strings.Replace(string(proof[1]), "1", "2", 1))
+	w := &worker{opt: ok, conn: conn}
+	if _, err := w.ask(context.Background(), &join{Proof: proof}); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), sample[1]) {
+		t.Errorf("another proof: %v", err)
+	}
+}
+
+// TestWrongLater: one that computes rightly as it joins and wrongly later ends the run by a task that is done here, too.
+func TestWrongLater(t *testing.T) {
+	_, dir := begun(t)
+	c := listening(t, dir.Path, nil)
+	defer c.Close(false)
+	x := &task{ID: RecheckEvery, Designs: c.sample.Designs[:2], Request: &c.p.Request}
+	lines := append([][]byte{}, c.proof[:2]...)
+	if err := c.recheck(context.Background(), x, &answer{Worker: "w", Lines: lines}); err != nil {
+		t.Errorf("right lines: %v", err)
+	}
+	lines[0] = []byte(strings.Replace(string(lines[0]), "1", "2", 1))
+	if err := c.recheck(context.Background(), x, &answer{Worker: "w", Lines: lines}); err == nil || !strings.Contains(err.Error(), "worker w computes") {
+		t.Errorf("wrong lines: %v", err)
+	}
+}
+
+// TestListen: an address that is wrong or taken is said at once.
+func TestListen(t *testing.T) {
+	_, dir := begun(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, addr := range []string{"", "4222", ":4222", "127.0.0.1:port", "127.0.0.1:99999", l.Addr().String()} {
+		if _, err := Listen(context.Background(), Options{Addr: addr, Dir: dir.Path, Program: version, Now: time.Now}); !errors.Is(err, ErrListen) {
+			t.Errorf("%q: %v", addr, err)
+		}
+	}
+}
+
+// TestTLS: with certificates both sides show theirs, and one without is not let in.
+func TestTLS(t *testing.T) {
+	_, dir := begun(t)
+	pool, pair := certificate(t)
+	c := listening(t, dir.Path, func(o *Options) {
+		o.TLS = &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{pair}, ClientCAs: pool, ClientAuth: tls.RequireAndVerifyClientCert}
+	})
+	defer c.Close(false)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o := WorkerOptions{URL: c.URL(), Token: "secret", Name: "w", Program: version, Cores: 1, TLS: &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{pair}}}
+	var all sync.WaitGroup
+	all.Go(func() {
+		if _, _, err := Work(ctx, o); err != nil {
+			t.Error(err)
+		}
+	})
+	eventually(t, "no worker joined", func() bool { return c.AtOnce() == 1 })
+	cancel()
+	all.Wait()
+	for name, bad := range map[string]*tls.Config{"no certificate": {RootCAs: pool}, "an unknown authority": {Certificates: []tls.Certificate{pair}}} {
+		o.TLS = bad
+		if _, _, err := Work(context.Background(), o); !errors.Is(err, ErrNoServer) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// certificate signs itself for 127.0.0.1.
+func certificate(t *testing.T) (*x509.CertPool, tls.Certificate) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}
+	der, err := x509.CreateCertificate(rand.Reader, x, x, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	parsed, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool.AddCert(parsed)
+	return pool, tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+}
+
+// FuzzMessages: nothing that arrives brings a coordinator down.
+func FuzzMessages(f *testing.F) {
+	f.Add([]byte(`{"id":1,"worker":"w","lines":["aGVsbG8="]}`))
+	f.Add([]byte(`{"Worker":"w","Proof":[""]}`))
+	f.Add([]byte("w"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c := &Coordinator{opt: Options{Program: version, Now: time.Now, Dir: t.TempDir()}, sample: &task{}, workers: map[string]*Worker{"w": {}}, waiting: map[int64]chan *answer{1: make(chan *answer, 1)}}
+		for _, take := range []nats.MsgHandler{c.answered, c.joined, c.seen} {
+			take(&nats.Msg{Data: data})
+		}
+		var x task
+		_ = json.Unmarshal(data, &x)
+	})
+}

@@ -1,0 +1,263 @@
+package remote
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"toposearch/evaluator"
+	"toposearch/internal/crew"
+	"toposearch/internal/disk"
+	"toposearch/search"
+	"toposearch/search/run"
+	"toposearch/search/verify"
+	"toposearch/topology"
+)
+
+// compute does a task.
+func compute(ctx context.Context, p *search.Problem, t *task) (lines [][]byte, err error) {
+	defer crew.Catch(&err)
+	for _, name := range t.Designs {
+		d, err := topology.ParseDesign(name, p.Study.Known)
+		if err != nil {
+			return nil, err
+		}
+		var line []byte
+		if t.Request == nil {
+			if line, err = verify.Line(ctx, p, d, t.Traffic, t.Routing); err != nil {
+				return nil, err
+			}
+		} else {
+			r, err := p.Model.Evaluate(ctx, d, *t.Request)
+			if err != nil {
+				return nil, fmt.Errorf("evaluate %s: %w", name, err)
+			}
+			line = run.EncodeEntry(search.NewEntry(name, r))
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// problemOf reads the study of a run directory.
+func problemOf(dir string, families []*topology.Family) (*search.Problem, error) {
+	st, err := run.LoadStudy(dir, families...)
+	if err != nil {
+		return nil, fmt.Errorf("the study of the run cannot be read: %w", err)
+	}
+	e, err := evaluator.New(st.Options)
+	if err != nil {
+		return nil, err
+	}
+	return search.NewProblem(st, e)
+}
+
+// WorkerOptions is what a worker is made from.
+type WorkerOptions struct {
+	URL, Token, Name, Program string
+	Cores                     int // tasks at once
+	TLS                       *tls.Config
+	Families                  []*topology.Family // as in study.Load
+	Log                       func(string)
+}
+
+// Errors of joining.
+var (
+	ErrNoServer = errors.New("no run listens there")
+	ErrToken    = errors.New("the run does not let in whoever has this token")
+	ErrRefused  = errors.New("the run refuses this worker")
+)
+
+// joinMost is how long a worker waits for an answer of the coordinator, which may be reading price lists.
+const joinMost = 30 * time.Second
+
+// gone is how long a worker tries to reach a coordinator that is not there any more.
+const gone = 2 * time.Minute
+
+// worker computes for a run.
+type worker struct {
+	opt  WorkerOptions
+	conn *nats.Conn
+	p    *search.Problem
+}
+
+// Work joins a run and computes for it until it ends or ctx does. It gives the number of tasks done, and whether another run follows at the same address. The errors wrap ErrNoServer, ErrToken or ErrRefused
+// where a person has to change something.
+func Work(ctx context.Context, opt WorkerOptions) (tasks int64, more bool, err error) {
+	w := &worker{opt: opt}
+	settings := []nats.Option{nats.Token(opt.Token), nats.Name(opt.Name), nats.ReconnectWait(time.Second), nats.MaxReconnects(int(gone / time.Second))}
+	if opt.TLS != nil {
+		settings = append(settings, nats.Secure(opt.TLS))
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	settings = append(settings, nats.ClosedHandler(func(*nats.Conn) { cancel() }))
+	w.conn, err = nats.Connect(opt.URL, settings...)
+	switch {
+	case errors.Is(err, nats.ErrAuthorization):
+		return 0, false, fmt.Errorf("%w: %s", ErrToken, opt.URL)
+	case err != nil:
+		return 0, false, fmt.Errorf("%w: %s: %w", ErrNoServer, opt.URL, err)
+	}
+	defer w.conn.Close()
+	dir, err := disk.MkdirTemp("toposearch-worker-")
+	if err != nil {
+		return 0, false, err
+	}
+	err = w.join(ctx, dir)
+	_ = disk.RemoveAll(dir) // a worker that is killed leaves nothing behind
+	if err != nil {
+		return 0, false, err
+	}
+	if _, err := w.conn.Subscribe(endSubject, func(m *nats.Msg) {
+		_ = json.Unmarshal(m.Data, &more)
+		cancel()
+	}); err != nil {
+		return 0, false, err
+	}
+	tasks, err = w.work(ctx)
+	return tasks, more, err
+}
+
+// ask tells the coordinator something and reads what it is told.
+func (w *worker) ask(ctx context.Context, j *join) (*welcome, error) {
+	j.Worker, j.Program, j.Evaluator, j.Cores = w.opt.Name, w.opt.Program, evaluator.Version, w.opt.Cores
+	ctx, cancel := context.WithTimeout(ctx, joinMost)
+	defer cancel()
+	m, err := w.conn.RequestWithContext(ctx, joinSubject, encode(j))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: a NATS server, and no coordinator answers: %w", ErrNoServer, w.opt.URL, err)
+	}
+	x := new(welcome)
+	if err := json.Unmarshal(m.Data, x); err != nil {
+		return nil, fmt.Errorf("%w: its answer cannot be read: %w", ErrRefused, err)
+	}
+	if x.Refused != "" {
+		return nil, fmt.Errorf("%w: %s", ErrRefused, x.Refused)
+	}
+	return x, nil
+}
+
+// join gets the study, reads it, and shows that it computes what the coordinator does.
+func (w *worker) join(ctx context.Context, dir string) error {
+	x, err := w.ask(ctx, &join{})
+	if err != nil {
+		return err
+	}
+	for name, b := range x.Files {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return fmt.Errorf("%w: it sends a file %q", ErrRefused, name)
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := disk.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		if err := disk.WriteBytes(path, b); err != nil {
+			return err
+		}
+	}
+	if w.p, err = problemOf(dir, w.opt.Families); err != nil {
+		return err
+	}
+	proof, err := compute(ctx, w.p, x.Sample)
+	if err != nil {
+		return err
+	}
+	_, err = w.ask(ctx, &join{Proof: append([][]byte{}, proof...)})
+	return err
+}
+
+// work takes tasks until the run ends.
+func (w *worker) work(ctx context.Context) (tasks int64, err error) {
+	js, err := jetstream.New(w.conn)
+	if err != nil {
+		return 0, err
+	}
+	c, err := js.Consumer(ctx, streamName, streamName)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrNoServer, err)
+	}
+	var done atomic.Int64
+	beat := time.NewTicker(Beat)
+	defer beat.Stop()
+	crew.Run(1+w.opt.Cores, func(i int) {
+		if i == 0 { // says that the worker is there
+			for ctx.Err() == nil {
+				select {
+				case <-ctx.Done():
+				case <-beat.C:
+					_ = w.conn.Publish(hereSubject, []byte(w.opt.Name))
+				}
+			}
+			return
+		}
+		for ctx.Err() == nil {
+			batch, err := c.Fetch(1, jetstream.FetchMaxWait(Beat))
+			if err != nil {
+				select { // the connection is being made again
+				case <-ctx.Done():
+				case <-time.After(Beat):
+				}
+				continue
+			}
+			for m := range batch.Messages() {
+				if w.do(ctx, m) {
+					done.Add(1)
+				}
+			}
+		}
+	}, nil)
+	return done.Load(), nil
+}
+
+// do computes a task and answers; the task is acknowledged once the answer has arrived.
+func (w *worker) do(ctx context.Context, m jetstream.Msg) bool {
+	var t task
+	if err := json.Unmarshal(m.Data(), &t); err != nil {
+		_ = m.Term()
+		return false
+	}
+	a := answer{ID: t.ID, Worker: w.opt.Name}
+	var lines [][]byte
+	var err error
+	done := make(chan struct{})
+	crew.Run(2, func(i int) {
+		if i == 1 {
+			defer close(done)
+			lines, err = compute(ctx, w.p, &t)
+			return
+		}
+		tick := time.NewTicker(Beat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				_ = m.InProgress()
+			}
+		}
+	}, nil)
+	switch {
+	case ctx.Err() != nil:
+		_ = m.Nak() // another does it, now
+		return false
+	case err != nil:
+		a.Fault = err.Error()
+	default:
+		a.Lines = lines
+	}
+	if _, err := w.conn.RequestWithContext(ctx, doneSubject, encode(a)); err != nil {
+		return false
+	}
+	_ = m.Ack()
+	return true
+}
