@@ -119,6 +119,9 @@ func (l *Live) Facts() []Fact {
 	if p.Finalists > 0 {
 		fact("Simulated", fmt.Sprintf("%d of %d", p.Simulated, p.Finalists))
 	}
+	if text := p.Helped(); text != "" {
+		fact("Workers", strings.TrimPrefix(text, "workers: "))
+	}
 	if p.Proved > 0 && s.State != run.StateFinished {
 		fact("Hypervolume proved", fmt.Sprintf("at least %s %%", number.PageFigure(math.Floor(1000*p.Proved)/10)))
 	}

@@ -73,6 +73,16 @@ type Remote interface {
 	Simulate(ctx context.Context, design, traffic, routing string) ([]byte, error)
 	// AtOnce is how many designs are computed at once, 0 if nobody is there.
 	AtOnce() int
+	// Tell fills in what Progress says of the others.
+	Tell(p *Progress)
+}
+
+// RemoteWorker is a process that computes for a run.
+type RemoteWorker struct {
+	Name   string  `json:"name"`
+	AtOnce int     `json:"at_once"` // designs that it computes at once, 0 of one that is not there any more
+	Tasks  int64   `json:"tasks"`
+	PerS   float64 `json:"tasks_per_second"` // since it joined
 }
 
 // Phases of a run.
@@ -122,6 +132,9 @@ type Progress struct {
 	Best map[string]float64 `json:"best,omitempty"`
 	// Currency is that of costs among them; "" is USD.
 	Currency string `json:"currency,omitempty"`
+	// Workers are the processes that have joined, by name; Retries counts tasks that were given to a second one.
+	Workers []RemoteWorker `json:"workers,omitempty"`
+	Retries int64          `json:"retries,omitempty"`
 }
 
 // Outcome is how a run ended.

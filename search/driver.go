@@ -176,6 +176,9 @@ func (d *Driver) Report() {
 			d.Prog.Best[o.Name()] = o.Value(d.best[i])
 		}
 	}
+	if d.Opt.Remote != nil {
+		d.Opt.Remote.Tell(&d.Prog)
+	}
 	if d.Opt.Progress != nil {
 		d.Opt.Progress(d.Prog)
 	}

@@ -58,3 +58,35 @@ func (p *Problem) SimulatedNote() string {
 	return fmt.Sprintf("%s %s measured on at most %d finalists, not on the whole space: the search is steered by %s in its place, and the front is judged again among the finalists by what was measured",
 		strings.Join(names, " and "), verb, p.Study.Verify.Finalists, strings.Join(by, " and "))
 }
+
+// Helped says what other processes do or did for a run, "" if nothing.
+func (p *Progress) Helped() string {
+	if len(p.Workers) == 0 {
+		return ""
+	}
+	var here []string
+	tasks, gone := int64(0), 0
+	for _, w := range p.Workers {
+		if tasks += w.Tasks; w.AtOnce == 0 {
+			gone++
+			continue
+		}
+		here = append(here, fmt.Sprintf("%s (%d at once, %d tasks, %.3g a second)", w.Name, w.AtOnce, w.Tasks, w.PerS))
+	}
+	const most = 8 // named
+	text := strings.Join(here[:min(most, len(here))], ", ")
+	if n := len(here) - most; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	if text == "" {
+		text = "none is there"
+	}
+	text = fmt.Sprintf("workers: %s; %d tasks done by all", text, tasks)
+	if gone > 0 {
+		text += fmt.Sprintf(", %d left", gone)
+	}
+	if p.Retries > 0 {
+		text += fmt.Sprintf(", %d tasks given out again", p.Retries)
+	}
+	return text
+}

@@ -97,6 +97,9 @@ func (a *app) printStatus(s *run.RunStatus) {
 	if b := best(p.Best, p.Currency, 200); b != "" {
 		line("best:" + b)
 	}
+	if text := p.Helped(); text != "" {
+		line(text)
+	}
 	if p.Proved > 0 && s.Reason == "" {
 		line(fmt.Sprintf("at least %.1f %% of the best hypervolume is proved", math.Floor(1000*p.Proved)/10))
 	}

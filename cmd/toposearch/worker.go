@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -8,7 +9,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"time"
@@ -99,7 +102,7 @@ func (a *app) listen(ctx context.Context, addr string, link *linkFlags, dir stri
 	if err != nil {
 		return nil, err
 	}
-	c, err := remote.Listen(ctx, remote.Options{Addr: addr, Token: token, TLS: secure, Dir: dir, Program: programVersion(), Now: a.now,
+	c, err := remote.Listen(ctx, remote.Options{Addr: addr, Token: token, TLS: secure, Dir: dir, Program: programVersion(), Now: a.now, Apart: apart(dir),
 		Log: func(text string) { a.note("%s", text) }})
 	switch {
 	case errors.Is(err, remote.ErrListen):
@@ -115,10 +118,23 @@ func (a *app) listen(ctx context.Context, addr string, link *linkFlags, dir stri
 	return c, nil
 }
 
+// apart computes a task in a process of its own: worker --apart.
+func apart(dir string) func(ctx context.Context, task []byte) ([]byte, error) {
+	return func(ctx context.Context, task []byte) ([]byte, error) {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		c := exec.CommandContext(ctx, self, "worker", "--apart", dir)
+		c.Stdin = bytes.NewReader(task)
+		return c.Output()
+	}
+}
+
 // workerFlags are those of worker.
 type workerFlags struct {
-	join, name, script string
-	link               linkFlags
+	join, name, script, apart string
+	link                      linkFlags
 }
 
 func (a *app) workerCmd() *cobra.Command {
@@ -146,6 +162,8 @@ A worker ends with the run. --print writes a job for a cluster's scheduler inste
 	c.Flags().StringVar(&f.join, "join", "", "address of the run, as it prints it: nats://HOST:PORT, tls://HOST:PORT with certificates")
 	c.Flags().StringVar(&f.name, "name", "", "of this worker (default: host and process)")
 	c.Flags().StringVar(&f.script, "print", "", "write a job that starts workers instead: slurm or kubernetes")
+	c.Flags().StringVar(&f.apart, "apart", "", "run directory for which a task from stdin is computed")
+	_ = c.Flags().MarkHidden("apart") // it is there
 	f.link.add(c)
 	return c
 }
@@ -154,6 +172,16 @@ A worker ends with the run. --print writes a job for a cluster's scheduler inste
 const rejoin = time.Minute
 
 func (a *app) worker(ctx context.Context, f *workerFlags) error {
+	if f.apart != "" {
+		b, err := io.ReadAll(a.in)
+		if err != nil {
+			return err
+		}
+		if b, err = remote.Apart(ctx, f.apart, b, nil); err == nil {
+			_, err = a.out.Write(b)
+		}
+		return err
+	}
 	if f.join == "" {
 		return usagef("--join is missing: the address that run --listen prints, such as nats://10.0.0.5:4222")
 	}

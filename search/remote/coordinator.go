@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -19,6 +21,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/crew"
 	"toposearch/internal/disk"
 	"toposearch/internal/infile"
@@ -38,6 +41,10 @@ type Options struct {
 	// Families are as in study.Load.
 	Families []*topology.Family
 	Log      func(string) // what people should know of workers; nil: nothing
+	// Apart computes a task by remote.Apart in a process of its own.
+	Apart func(ctx context.Context, task []byte) ([]byte, error)
+
+	patience time.Duration // AckWait, but in tests
 	Now      func() time.Time
 }
 
@@ -45,8 +52,9 @@ type Options struct {
 type Worker struct {
 	Name  string
 	Cores int
-	Seen  time.Time
 	Tasks int64
+
+	Joined, Seen time.Time
 }
 
 // Coordinator hands out the work of a run. It is a search.Remote.
@@ -63,6 +71,7 @@ type Coordinator struct {
 	workers map[string]*Worker
 	waiting map[int64]chan *answer // by task
 	next    int64
+	retries int64
 }
 
 // ErrListen is an address at which the coordinator cannot listen.
@@ -118,6 +127,9 @@ func Listen(ctx context.Context, opt Options) (*Coordinator, error) {
 		srv.Shutdown()
 		return nil, fmt.Errorf("%w at %s: the server is not ready after %s", ErrListen, opt.Addr, startMost)
 	}
+	if opt.patience == 0 {
+		opt.patience = AckWait
+	}
 	c := &Coordinator{opt: opt, p: p, srv: srv, workers: map[string]*Worker{}, waiting: map[int64]chan *answer{}}
 	if err := c.begin(ctx); err != nil {
 		c.Close(false)
@@ -136,7 +148,7 @@ func (c *Coordinator) begin(ctx context.Context) (err error) {
 	}
 	stream, err := c.js.CreateStream(ctx, jetstream.StreamConfig{Name: streamName, Subjects: []string{taskSubject}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage})
 	if err == nil {
-		_, err = stream.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: streamName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: AckWait, MaxAckPending: -1})
+		_, err = stream.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: streamName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.opt.patience, MaxAckPending: -1})
 	}
 	if err != nil {
 		return fmt.Errorf("queue: %w", err)
@@ -185,7 +197,25 @@ func (c *Coordinator) Workers() (out []Worker) {
 }
 
 // here tells whether a worker was heard of lately.
-func (c *Coordinator) here(w *Worker) bool { return c.opt.Now().Sub(w.Seen) < AckWait }
+func (c *Coordinator) here(w *Worker) bool { return c.opt.Now().Sub(w.Seen) < c.opt.patience }
+
+// Tell says who has joined, and what each did.
+func (c *Coordinator) Tell(p *search.Progress) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p.Workers, p.Retries = nil, c.retries
+	for _, name := range slices.Sorted(maps.Keys(c.workers)) {
+		w := c.workers[name]
+		x := search.RemoteWorker{Name: w.Name, Tasks: w.Tasks}
+		if s := w.Seen.Sub(w.Joined).Seconds(); s > 0 {
+			x.PerS = float64(w.Tasks) / s
+		}
+		if c.here(w) {
+			x.AtOnce = w.Cores
+		}
+		p.Workers = append(p.Workers, x)
+	}
+}
 
 // AtOnce is the number of designs that workers compute at once.
 func (c *Coordinator) AtOnce() (n int) {
@@ -257,7 +287,7 @@ func (c *Coordinator) joined(m *nats.Msg) {
 			w.Refused = fmt.Sprintf("the worker computes %s otherwise than the run: %s, and here %s", c.sample.Designs[at], excerpt(j.Proof, at), excerpt(c.proof, at))
 		} else {
 			c.mu.Lock()
-			c.workers[j.Worker] = &Worker{Name: j.Worker, Cores: j.Cores, Seen: c.opt.Now()}
+			c.workers[j.Worker] = &Worker{Name: j.Worker, Cores: j.Cores, Joined: c.opt.Now(), Seen: c.opt.Now()}
 			c.mu.Unlock()
 			c.log("worker %s joined, %d at once", j.Worker, j.Cores)
 		}
@@ -313,6 +343,9 @@ func (c *Coordinator) answered(m *nats.Msg) {
 		w.Seen = c.opt.Now()
 		if wait != nil {
 			w.Tasks++
+			if a.Attempt > 1 {
+				c.retries++
+			}
 			delete(c.waiting, a.ID)
 		}
 	}
@@ -347,6 +380,9 @@ func (c *Coordinator) get(ctx context.Context, t *task, wait <-chan *answer) ([]
 			c.forget(t)
 			return nil, ctx.Err()
 		case a := <-wait:
+			if a.Deadly {
+				return c.apart(ctx, t)
+			}
 			if a.Fault != "" || len(a.Lines) != len(t.Designs) {
 				c.log("worker %s could not compute %s: %s", a.Worker, t.Designs[0], a.Fault)
 				return nil, nil
@@ -360,6 +396,42 @@ func (c *Coordinator) get(ctx context.Context, t *task, wait <-chan *answer) ([]
 			}
 		}
 	}
+}
+
+// Crashed is the constraint of designs that nobody can evaluate: the process that does ends.
+const Crashed = "crashes its worker"
+
+// apart computes a task that several workers went down with, design by design in a process of its own each. What ends that, too, is put aside: it
+// is rejected, or not simulated, and told.
+func (c *Coordinator) apart(ctx context.Context, t *task) (lines [][]byte, err error) {
+	for _, d := range t.Designs {
+		one := *t
+		one.Designs = []string{d}
+		var a answer
+		b, err := c.opt.Apart(ctx, encode(&one))
+		if err == nil {
+			err = json.Unmarshal(b, &a)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err == nil && len(a.Lines) == 1:
+			lines = append(lines, a.Lines[0])
+			continue
+		}
+		c.log("%s is put aside: %d workers ended with it, and a process of its own, too: %v", d, mostAttempts, err)
+		if t.Request == nil {
+			line, err := verify.SkippedLine(d, t.Traffic, "the process that simulates it ends")
+			if err != nil {
+				return nil, err
+			}
+			lines = append(lines, line)
+			continue
+		}
+		r := &evaluator.Result{Reject: metric.Reject{Constraint: Crashed, Got: 1}}
+		lines = append(lines, run.EncodeEntry(search.NewEntry(d, r)))
+	}
+	return lines, nil
 }
 
 func (c *Coordinator) forget(t *task) {

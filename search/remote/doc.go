@@ -54,7 +54,13 @@ type answer struct {
 	Worker string   `json:"worker"`
 	Lines  [][]byte `json:"lines,omitempty"`
 	Fault  string   `json:"fault,omitempty"`
+	// Attempt counts the workers that were given the task, this one included. Deadly: after mostAttempts, so that it was not tried once more.
+	Attempt uint64 `json:"attempt,omitempty"`
+	Deadly  bool   `json:"deadly,omitempty"`
 }
+
+// mostAttempts is how many workers may go down with a task before it is tried apart.
+const mostAttempts = 4
 
 // join is what a worker says of itself, and welcome what it is told.
 type join struct {

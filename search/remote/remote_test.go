@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -12,11 +13,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math/big"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -37,6 +40,24 @@ const version = "test"
 
 // TestMain is a worker where the environment says so: processes that a test can kill.
 func TestMain(m *testing.M) {
+	if deadly := os.Getenv("TOPOSEARCH_TEST_DEADLY"); deadly != "" {
+		computing = func(design string) {
+			if design == deadly {
+				os.Exit(3)
+			}
+		}
+	}
+	if dir := os.Getenv("TOPOSEARCH_TEST_APART"); dir != "" {
+		text, err := io.ReadAll(os.Stdin)
+		if err == nil {
+			text, err = Apart(context.Background(), dir, text, nil)
+		}
+		if err != nil {
+			os.Exit(1)
+		}
+		_, _ = os.Stdout.Write(text)
+		os.Exit(0)
+	}
 	if url := os.Getenv("TOPOSEARCH_TEST_JOIN"); url != "" {
 		_, _, err := Work(context.Background(), WorkerOptions{URL: url, Token: "secret", Name: fmt.Sprint("process ", os.Getpid()), Program: version, Cores: 1})
 		if err != nil {
@@ -255,6 +276,64 @@ func TestKilledWorkers(t *testing.T) {
 	t.Logf("%d workers were killed", killed)
 }
 
+// TestDeadlyDesign: a design with which every process ends is put aside and told, the others of its task are evaluated, and the run ends.
+func TestDeadlyDesign(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes and waits for tasks to be given to others")
+	}
+	want, err := alone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	deadly := regexp.MustCompile(`"d":"([^"]*)"`).FindAllStringSubmatch(want[0], 4)[3][1]
+	st, dir := begun(t)
+	var told sync.Map
+	c := listening(t, dir.Path, func(o *Options) {
+		o.patience = 1500 * time.Millisecond
+		o.Log = func(text string) { told.Store(text, true) }
+		o.Apart = func(ctx context.Context, task []byte) ([]byte, error) {
+			p := exec.CommandContext(ctx, os.Args[0], "-test.run=^$")
+			p.Env = append(os.Environ(), "TOPOSEARCH_TEST_APART="+dir.Path, "TOPOSEARCH_TEST_DEADLY="+deadly)
+			p.Stdin = bytes.NewReader(task)
+			return p.Output()
+		}
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() {
+			for ctx.Err() == nil { // as a scheduler begins workers again
+				p := exec.CommandContext(ctx, os.Args[0], "-test.run=^$")
+				p.Env = append(os.Environ(), "TOPOSEARCH_TEST_JOIN="+c.URL(), "TOPOSEARCH_TEST_DEADLY="+deadly)
+				_ = p.Run()
+			}
+		})
+	}
+	eventually(t, "no worker joined", func() bool { return c.AtOnce() > 0 })
+	out, err := run.Run(context.Background(), st, dir, search.Options{Workers: 2, Remote: c})
+	cancel()
+	c.Close(false)
+	all.Wait()
+	if err != nil || out.Front == nil {
+		t.Fatal(out, err)
+	}
+	got, err := written(dir.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(got[0], `"d":"`+deadly+`","r":["`+Crashed) {
+		t.Errorf("the journal does not say that %s was put aside", deadly)
+	}
+	said := false
+	told.Range(func(k, _ any) bool {
+		said = said || strings.Contains(k.(string), deadly+" is put aside")
+		return true
+	})
+	if !said {
+		t.Errorf("nobody was told that %s was put aside", deadly)
+	}
+}
+
 // TestNobodyThere: a run that listens and that nobody joins computes by itself.
 func TestNobodyThere(t *testing.T) {
 	st, dir := begun(t)
@@ -303,8 +382,9 @@ func TestAnswersOnce(t *testing.T) {
 			t.Errorf("task %d: %q, %v", i, lines, err)
 		}
 	}
-	if n := c.Workers()[0].Tasks; n != 3 {
-		t.Errorf("%d answers were taken, want 3", n)
+	var p search.Progress
+	if c.Tell(&p); len(p.Workers) != 1 || p.Workers[0].Tasks != 3 || p.Workers[0].AtOnce != 1 || p.Retries != 0 {
+		t.Errorf("told %+v, %d retries; want one worker with 3 tasks", p.Workers, p.Retries)
 	}
 }
 

@@ -22,10 +22,14 @@ import (
 	"toposearch/topology"
 )
 
+// computing hears of every design that is begun; tests let processes end there.
+var computing = func(string) {}
+
 // compute does a task.
 func compute(ctx context.Context, p *search.Problem, t *task) (lines [][]byte, err error) {
 	defer crew.Catch(&err)
 	for _, name := range t.Designs {
+		computing(name)
 		d, err := topology.ParseDesign(name, p.Study.Known)
 		if err != nil {
 			return nil, err
@@ -226,6 +230,12 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) bool {
 		return false
 	}
 	a := answer{ID: t.ID, Worker: w.opt.Name}
+	if meta, err := m.Metadata(); err == nil {
+		a.Attempt, a.Deadly = meta.NumDelivered, meta.NumDelivered > mostAttempts
+	}
+	if a.Deadly {
+		return w.tell(ctx, m, &a)
+	}
 	var lines [][]byte
 	var err error
 	done := make(chan struct{})
@@ -255,9 +265,31 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) bool {
 	default:
 		a.Lines = lines
 	}
+	return w.tell(ctx, m, &a)
+}
+
+// tell answers, and acknowledges the task once the answer has arrived.
+func (w *worker) tell(ctx context.Context, m jetstream.Msg, a *answer) bool {
 	if _, err := w.conn.RequestWithContext(ctx, doneSubject, encode(a)); err != nil {
 		return false
 	}
 	_ = m.Ack()
 	return true
+}
+
+// Apart computes one task, as encoded, for the run in a directory, and gives its answer, encoded: in a process of its own, which may go down with it.
+func Apart(ctx context.Context, dir string, text []byte, families []*topology.Family) ([]byte, error) {
+	var t task
+	if err := json.Unmarshal(text, &t); err != nil {
+		return nil, err
+	}
+	p, err := problemOf(dir, families)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := compute(ctx, p, &t)
+	if err != nil {
+		return nil, err
+	}
+	return encode(answer{ID: t.ID, Lines: lines}), nil
 }

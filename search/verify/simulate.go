@@ -259,6 +259,11 @@ func Network(p *search.Problem, d topology.Design) (n *topology.Network, gbps fl
 	return e.Rated(d, n)
 }
 
+// SkippedLine is the line of a simulation that was not done.
+func SkippedLine(design, traffic, why string) ([]byte, error) {
+	return json.Marshal(simNote{&Result{Design: design, Traffic: traffic, Skipped: why}})
+}
+
 // Line simulates a design as Simulate does and gives the line that a journal holds of it, without its seal.
 func Line(ctx context.Context, p *search.Problem, d topology.Design, traffic, chosen string) ([]byte, error) {
 	r, err := Simulate(ctx, p, d, traffic, chosen)
