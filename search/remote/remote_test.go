@@ -69,7 +69,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// studyFile is a search of some hundreds of evaluations, and two finalists.
+// studyFile is a search of a hundred evaluations, and two finalists.
 const studyFile = `name = "remote"
 [endpoints]
 count = { min = 48, max = 72 }
@@ -79,13 +79,13 @@ families = ["fattree", "dragonfly", "hyperx", "slimfly", "zcube_rect"]
 [[objective]]
 metric = "cost"
 [[objective]]
-metric = "bisection"
+metric = "uniform_throughput"
 [[objective]]
 metric = "latency"
 [search]
 strategy = "nsga2"
 [search.budget]
-evaluations = 300
+evaluations = 100
 [verify]
 finalists = 2
 cycles = 400
@@ -336,6 +336,9 @@ func TestDeadlyDesign(t *testing.T) {
 
 // TestNobodyThere: a run that listens and that nobody joins computes by itself.
 func TestNobodyThere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes the run once more")
+	}
 	st, dir := begun(t)
 	c := listening(t, dir.Path, nil)
 	defer c.Close(false)

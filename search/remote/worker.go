@@ -118,7 +118,10 @@ func Work(ctx context.Context, opt WorkerOptions) (tasks int64, more bool, err e
 	}
 	err = w.join(ctx, dir)
 	_ = disk.RemoveAll(dir) // a worker that is killed leaves nothing behind
-	if err != nil {
+	switch {
+	case ctx.Err() != nil: // left before it began
+		return 0, false, nil
+	case err != nil:
 		return 0, false, err
 	}
 	if _, err := w.conn.Subscribe(endSubject, func(m *nats.Msg) {
@@ -186,7 +189,10 @@ func (w *worker) work(ctx context.Context) (tasks int64, err error) {
 		return 0, err
 	}
 	c, err := js.Consumer(ctx, streamName, streamName)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil: // it has ended already
+		return 0, nil
+	case err != nil:
 		return 0, fmt.Errorf("%w: %w", ErrNoServer, err)
 	}
 	var done atomic.Int64
