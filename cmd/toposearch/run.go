@@ -33,7 +33,7 @@ type runFlags struct {
 
 // workersFlags adds what lets other machines help.
 func (f *runFlags) workersFlags(c *cobra.Command) {
-	c.Flags().StringVar(&f.listen, "listen", "", "HOST:PORT at which workers on other machines may join (toposearch worker)")
+	c.Flags().StringVar(&f.listen, "listen", "", "HOST:PORT at which workers on other machines may join (toposearch worker), or nats://HOST:PORT of a NATS server with JetStream")
 	f.link.add(c)
 }
 
@@ -202,7 +202,7 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) (e ended) {
 	if err != nil {
 		return a.failed(e, err)
 	}
-	if f.listen != "" { // before there is a run directory
+	if f.listen != "" && !strings.Contains(f.listen, "://") { // before there is a run directory
 		if _, _, err := remote.Free(f.listen); err != nil {
 			return a.failed(e, err)
 		}

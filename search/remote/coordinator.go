@@ -3,6 +3,7 @@ package remote
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -59,13 +61,17 @@ type Worker struct {
 
 // Coordinator hands out the work of a run. It is a search.Remote.
 type Coordinator struct {
-	opt    Options
-	p      *search.Problem
-	srv    *server.Server
-	conn   *nats.Conn
-	js     jetstream.JetStream
-	sample *task
-	proof  [][]byte
+	opt Options
+	p   *search.Problem
+	run string // its name, drawn
+	url string
+	// payload is the most that the server passes on in a message, bytes.
+	payload int64
+	srv     *server.Server
+	conn    *nats.Conn
+	js      jetstream.JetStream
+	sample  *task
+	proof   [][]byte
 
 	mu      sync.Mutex
 	workers map[string]*Worker
@@ -98,53 +104,81 @@ func Free(addr string) (host string, port int, err error) {
 	return host, l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// Listen starts the server and waits for workers to join. The error wraps ErrListen if the address is wrong or taken.
+// Listen starts the server and waits for workers to join; of an address nats://HOST:PORT or tls://HOST:PORT it uses the server that is there,
+// which needs JetStream. The error wraps ErrListen if the address is wrong or taken, by another run too.
 func Listen(ctx context.Context, opt Options) (*Coordinator, error) {
-	host, number, err := Free(opt.Addr)
-	if err != nil {
-		return nil, err
+	if opt.patience == 0 {
+		opt.patience = AckWait
 	}
 	p, err := problemOf(opt.Dir, opt.Families)
 	if err != nil {
 		return nil, err
 	}
-	store, err := disk.MkdirTemp("toposearch-queue-")
-	if err != nil {
+	c := &Coordinator{opt: opt, p: p, run: rand.Text(), workers: map[string]*Worker{}, waiting: map[int64]chan *answer{}}
+	if c.url = opt.Addr; strings.Contains(opt.Addr, "://") {
+		settings := []nats.Option{nats.Token(opt.Token), nats.MaxReconnects(-1)}
+		if opt.TLS != nil {
+			settings = append(settings, nats.Secure(opt.TLS))
+		}
+		if c.conn, err = nats.Connect(opt.Addr, settings...); err != nil {
+			return nil, fmt.Errorf("%w: no server at %s lets this run in: %w", ErrListen, opt.Addr, err)
+		}
+	} else if err := c.serve(); err != nil {
 		return nil, err
 	}
-	defer disk.RemoveAll(store) // streams are in memory
-	srv, err := server.NewServer(&server.Options{Host: host, Port: number, Authorization: opt.Token, TLSConfig: opt.TLS, TLSTimeout: 5, TLSVerify: opt.TLS != nil && opt.TLS.ClientCAs != nil,
-		JetStream: true, StoreDir: store, MaxPayload: mostPayload, NoLog: true, NoSigs: true, DontListen: false})
-	if err != nil {
-		return nil, fmt.Errorf("%w at %s: %w", ErrListen, opt.Addr, err)
-	}
-	crew.Detach(srv.Start, func(err error) {
-		if opt.Log != nil {
-			opt.Log("queue: " + err.Error())
-		}
-	})
-	if !srv.ReadyForConnections(startMost) {
-		srv.Shutdown()
-		return nil, fmt.Errorf("%w at %s: the server is not ready after %s", ErrListen, opt.Addr, startMost)
-	}
-	if opt.patience == 0 {
-		opt.patience = AckWait
-	}
-	c := &Coordinator{opt: opt, p: p, srv: srv, workers: map[string]*Worker{}, waiting: map[int64]chan *answer{}}
 	if err := c.begin(ctx); err != nil {
-		c.Close(false)
+		c.drop()
 		return nil, err
 	}
 	return c, nil
 }
 
-// begin connects to the server inside this process and sets the queue up.
-func (c *Coordinator) begin(ctx context.Context) (err error) {
+// serve starts a server in this process and connects to it.
+func (c *Coordinator) serve() error {
+	host, number, err := Free(c.opt.Addr)
+	if err != nil {
+		return err
+	}
+	store, err := disk.MkdirTemp("toposearch-queue-")
+	if err != nil {
+		return err
+	}
+	defer disk.RemoveAll(store) // streams are in memory
+	secure := c.opt.TLS
+	c.srv, err = server.NewServer(&server.Options{Host: host, Port: number, Authorization: c.opt.Token, TLSConfig: secure, TLSTimeout: 5, TLSVerify: secure != nil && secure.ClientCAs != nil,
+		JetStream: true, StoreDir: store, MaxPayload: mostPayload, NoLog: true, NoSigs: true})
+	if err != nil {
+		return fmt.Errorf("%w at %s: %w", ErrListen, c.opt.Addr, err)
+	}
+	crew.Detach(c.srv.Start, func(err error) { c.log("queue: %v", err) })
+	if !c.srv.ReadyForConnections(startMost) {
+		c.drop()
+		return fmt.Errorf("%w at %s: the server is not ready after %s", ErrListen, c.opt.Addr, startMost)
+	}
+	c.url = "nats://" + c.srv.Addr().String()
+	if secure != nil {
+		c.url = "tls://" + c.srv.Addr().String()
+	}
 	if c.conn, err = nats.Connect("", nats.InProcessServer(c.srv), nats.Token(c.opt.Token), nats.MaxReconnects(-1)); err != nil {
+		c.drop()
 		return fmt.Errorf("queue: %w", err)
 	}
+	return nil
+}
+
+// begin sets the queue up. What a coordinator has left on the server that is gone is removed; one that is there is not disturbed.
+func (c *Coordinator) begin(ctx context.Context) (err error) {
 	if c.js, err = jetstream.New(c.conn); err != nil {
 		return fmt.Errorf("queue: %w", err)
+	}
+	c.payload = c.conn.MaxPayload()
+	if c.srv == nil {
+		if _, err := c.conn.RequestWithContext(ctx, joinSubject, encode(join{})); err == nil {
+			return fmt.Errorf("%w at %s: another run uses this server", ErrListen, c.opt.Addr)
+		}
+		if err := c.js.DeleteStream(ctx, streamName); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+			return fmt.Errorf("%w at %s: the server has no JetStream for this token: %w", ErrListen, c.opt.Addr, err)
+		}
 	}
 	stream, err := c.js.CreateStream(ctx, jetstream.StreamConfig{Name: streamName, Subjects: []string{taskSubject}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage})
 	if err == nil {
@@ -165,23 +199,29 @@ func (c *Coordinator) begin(ctx context.Context) (err error) {
 }
 
 // URL is where workers join.
-func (c *Coordinator) URL() string {
-	scheme := "nats"
-	if c.opt.TLS != nil {
-		scheme = "tls"
+func (c *Coordinator) URL() string { return c.url }
+
+// Close tells the workers that the run has ended, and whether another follows at the same address, and ends the queue.
+func (c *Coordinator) Close(more bool) {
+	_ = c.conn.Publish(endSubject, encode(more))
+	_ = c.conn.Flush()
+	if c.srv == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), startMost)
+		defer cancel()
+		_ = c.js.DeleteStream(ctx, streamName) // or the next run does
 	}
-	return scheme + "://" + c.srv.Addr().String()
+	c.drop()
 }
 
-// Close tells the workers that the run has ended, and whether another follows at the same address, and ends the server.
-func (c *Coordinator) Close(more bool) {
+// drop leaves without a word, as a process does that is killed.
+func (c *Coordinator) drop() {
 	if c.conn != nil {
-		_ = c.conn.Publish(endSubject, encode(more))
-		_ = c.conn.Flush()
 		c.conn.Close()
 	}
-	c.srv.Shutdown()
-	c.srv.WaitForShutdown()
+	if c.srv != nil {
+		c.srv.Shutdown()
+		c.srv.WaitForShutdown()
+	}
 }
 
 // Workers lists those that are there.
@@ -278,7 +318,7 @@ func (c *Coordinator) joined(m *nats.Msg) {
 	if err := json.Unmarshal(m.Data, &j); err != nil {
 		return
 	}
-	w := welcome{Sample: c.sample}
+	w := welcome{Run: c.run, Sample: c.sample}
 	switch {
 	case j.Evaluator != evaluator.Version || j.Program != c.opt.Program:
 		w.Refused = fmt.Sprintf("the run is of toposearch %s, evaluator %s, the worker of toposearch %s, evaluator %s: install the same on both", c.opt.Program, evaluator.Version, j.Program, j.Evaluator)
@@ -300,7 +340,11 @@ func (c *Coordinator) joined(m *nats.Msg) {
 	if w.Refused != "" {
 		c.log("worker %s is refused: %s", j.Worker, w.Refused)
 	}
-	_ = m.Respond(encode(w))
+	b := encode(w)
+	if most := c.payload; int64(len(b)) > most {
+		b = encode(welcome{Refused: fmt.Sprintf("the inputs of the run take %d bytes, and the server passes on %d: raise its max_payload", len(b), most)})
+	}
+	_ = m.Respond(b)
 }
 
 // differs is the first place at which lines differ, -1 if they do not.
@@ -339,6 +383,9 @@ func (c *Coordinator) answered(m *nats.Msg) {
 	c.mu.Lock()
 	w := c.workers[a.Worker]
 	wait := c.waiting[a.ID]
+	if a.Run != c.run {
+		w = nil
+	}
 	if w != nil {
 		w.Seen = c.opt.Now()
 		if wait != nil {
@@ -353,6 +400,10 @@ func (c *Coordinator) answered(m *nats.Msg) {
 	if w != nil && wait != nil {
 		wait <- &a // has room for one
 	}
+	if w == nil {
+		_ = m.Respond([]byte(stranger)) // of a coordinator that is gone: the task stays in the queue
+		return
+	}
 	_ = m.Respond(nil)
 }
 
@@ -361,7 +412,7 @@ func (c *Coordinator) ask(ctx context.Context, t *task) (<-chan *answer, error) 
 	wait := make(chan *answer, 1)
 	c.mu.Lock()
 	c.next++
-	t.ID = c.next
+	t.Run, t.ID = c.run, c.next
 	c.waiting[t.ID] = wait
 	c.mu.Unlock()
 	if _, err := c.js.Publish(ctx, taskSubject, encode(t)); err != nil {

@@ -3,6 +3,8 @@
 // journal stays the truth and is written by the coordinator alone, in the order of a run on one machine: fronts and journals are the same bytes
 // with any number of workers, also none.
 //
+// A coordinator has a name of its own, which tasks and answers bear: who has worked for one that is gone joins anew.
+//
 // A task is acknowledged once its answer has arrived; that of a worker that dies is given to another after AckWait. Answers are taken once, by the
 // number of their task. The queue is in memory: a coordinator that is continued (toposearch resume) asks again for what the journal lacks.
 //
@@ -17,7 +19,7 @@ import (
 	"toposearch/evaluator"
 )
 
-// Subjects of a run; %s is its name, drawn anew by each coordinator.
+// Subjects, and the name of the queue: a server holds one run at a time.
 const (
 	streamName  = "toposearch"
 	taskSubject = "toposearch.task"   // the queue
@@ -41,6 +43,8 @@ const mostPayload = 64 << 20
 
 // A task is a few designs to evaluate, or one to simulate.
 type task struct {
+	// Run is the coordinator's name, drawn anew by each, so that nobody works or answers for one that is gone.
+	Run     string             `json:"run"`
 	ID      int64              `json:"id"`
 	Designs []string           `json:"designs"`
 	Request *evaluator.Request `json:"request,omitempty"` // of an evaluation
@@ -50,6 +54,7 @@ type task struct {
 
 // answer holds a line for each design of a task, or says why there is none.
 type answer struct {
+	Run    string   `json:"run"`
 	ID     int64    `json:"id"`
 	Worker string   `json:"worker"`
 	Lines  [][]byte `json:"lines,omitempty"`
@@ -71,10 +76,14 @@ type join struct {
 }
 
 type welcome struct {
+	Run     string // of the coordinator
 	Refused string // why it may not work for this run
 	Files   map[string][]byte
 	Sample  *task
 }
+
+// stranger answers who has not joined this coordinator.
+const stranger = "join first"
 
 func encode(v any) []byte {
 	b, err := json.Marshal(v)

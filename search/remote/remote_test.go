@@ -334,6 +334,152 @@ func TestDeadlyDesign(t *testing.T) {
 	}
 }
 
+// TestCoordinatorGone: a coordinator that goes without a word is continued at the same address; its worker joins again, and the run ends as on one machine.
+func TestCoordinatorGone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes the run once more")
+	}
+	st, dir := begun(t)
+	c := listening(t, dir.Path, nil)
+	addr := strings.TrimPrefix(c.URL(), "nats://")
+	ctx, leave := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	joined := 0
+	all.Go(func() {
+		for ctx.Err() == nil {
+			_, again, err := Work(ctx, WorkerOptions{URL: c.URL(), Token: "secret", Name: "w", Program: version, Cores: 1})
+			if err == nil {
+				joined++
+			}
+			if err == nil && !again {
+				return
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	})
+	eventually(t, "no worker joined", func() bool { return c.AtOnce() > 0 })
+	cut, cancel := context.WithCancel(context.Background())
+	steps := 0
+	_, err := run.Run(cut, st, dir, search.Options{Workers: 2, Remote: c, Progress: func(search.Progress) {
+		if steps++; steps == 4 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	c.drop()
+	dir.Close()
+	next := listening(t, dir.Path, func(o *Options) { o.Addr = addr })
+	eventually(t, "the worker did not join again", func() bool { return next.AtOnce() > 0 })
+	if _, err := run.Resume(context.Background(), dir.Path, search.Options{Workers: 2, Remote: next}); err != nil {
+		t.Fatal(err)
+	}
+	next.Close(false)
+	all.Wait()
+	leave()
+	if same(t, dir.Path); joined != 2 {
+		t.Errorf("the worker joined %d times", joined)
+	}
+}
+
+// TestNetworkCut: a connection that is cut again and again and healed loses nothing.
+func TestNetworkCut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes the run once more")
+	}
+	st, dir := begun(t)
+	c := listening(t, dir.Path, func(o *Options) { o.patience = 2 * time.Second })
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var open []net.Conn
+	var all sync.WaitGroup
+	cut := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, x := range open {
+			x.Close()
+		}
+		open = nil
+	}
+	all.Go(func() { // what lies between worker and run
+		for {
+			a, err := l.Accept()
+			if err != nil {
+				return
+			}
+			b, err := net.Dial("tcp", strings.TrimPrefix(c.URL(), "nats://"))
+			if err != nil {
+				a.Close()
+				continue
+			}
+			mu.Lock()
+			open = append(open, a, b)
+			mu.Unlock()
+			all.Go(func() { _, _ = io.Copy(a, b); a.Close(); b.Close() })
+			all.Go(func() { _, _ = io.Copy(b, a); a.Close(); b.Close() })
+		}
+	})
+	ctx, leave := context.WithCancel(context.Background())
+	all.Go(func() {
+		for ctx.Err() == nil {
+			_, _, _ = Work(ctx, WorkerOptions{URL: "nats://" + l.Addr().String(), Token: "secret", Name: "w", Program: version, Cores: 1})
+		}
+	})
+	eventually(t, "no worker joined", func() bool { return c.AtOnce() > 0 })
+	steps := 0
+	_, err = run.Run(context.Background(), st, dir, search.Options{Workers: 2, Remote: c, Progress: func(search.Progress) {
+		if steps++; steps%4 == 0 {
+			cut()
+		}
+	}})
+	leave()
+	c.Close(false)
+	l.Close()
+	cut()
+	all.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, dir.Path)
+}
+
+// TestOwnServer: a server of the site serves as well; of two runs the second is refused, and after one that went without a word the next begins.
+func TestOwnServer(t *testing.T) {
+	_, dir := begun(t)
+	host := listening(t, dir.Path, func(o *Options) { o.patience = time.Second }) // its server stands for the site's
+	defer host.drop()
+	host.conn.Close() // only the server is left
+	url := host.URL()
+	first := listening(t, dir.Path, func(o *Options) { o.Addr = url })
+	if _, err := Listen(context.Background(), Options{Addr: url, Token: "secret", Dir: dir.Path, Program: version, Now: time.Now}); !errors.Is(err, ErrListen) || !strings.Contains(err.Error(), "another run") {
+		t.Errorf("a second run: %v", err)
+	}
+	first.drop()
+	next := listening(t, dir.Path, func(o *Options) { o.Addr = url })
+	ctx, leave := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	all.Go(func() {
+		if _, _, err := Work(ctx, WorkerOptions{URL: url, Token: "secret", Name: "w", Program: version, Cores: 1}); err != nil {
+			t.Error(err)
+		}
+	})
+	eventually(t, "no worker joined", func() bool { return next.AtOnce() > 0 })
+	got, err := next.Evaluate(context.Background(), next.sample.Designs, &next.p.Request)
+	if err != nil || got[0] == nil || string(run.EncodeEntry(got[0])) != string(next.proof[0]) {
+		t.Errorf("%v, %v", got, err)
+	}
+	next.Close(false)
+	all.Wait()
+	leave()
+	if _, err := Listen(context.Background(), Options{Addr: "nats://127.0.0.1:1", Dir: dir.Path, Program: version, Now: time.Now}); !errors.Is(err, ErrListen) {
+		t.Errorf("no server: %v", err)
+	}
+}
+
 // TestNobodyThere: a run that listens and that nobody joins computes by itself.
 func TestNobodyThere(t *testing.T) {
 	if testing.Short() {
@@ -374,11 +520,12 @@ func TestAnswersOnce(t *testing.T) {
 	}
 	line := func(text string) [][]byte { return [][]byte{[]byte(text)} }
 	for _, i := range []int{2, 0, 2, 1, 0, 1, 1} {
-		say(answer{ID: tasks[i].ID, Worker: "w", Lines: line(fmt.Sprint("first of ", i))})
-		say(answer{ID: tasks[i].ID, Worker: "w", Lines: line("again")})
+		say(answer{Run: "another", ID: tasks[i].ID, Worker: "w", Lines: line("of a coordinator that is gone")})
+		say(answer{Run: c.run, ID: tasks[i].ID, Worker: "stranger", Lines: line("not admitted")})
+		say(answer{Run: c.run, ID: tasks[i].ID, Worker: "w", Lines: line(fmt.Sprint("first of ", i))})
+		say(answer{Run: c.run, ID: tasks[i].ID, Worker: "w", Lines: line("again")})
 	}
-	say(answer{ID: 99, Worker: "w", Lines: line("of no task")})
-	say(answer{ID: tasks[0].ID, Worker: "stranger", Lines: line("not admitted")})
+	say(answer{Run: c.run, ID: 99, Worker: "w", Lines: line("of no task")})
 	for i := range tasks {
 		lines, err := c.get(ctx, tasks[i], waits[i])
 		if err != nil || string(lines[0]) != fmt.Sprint("first of ", i) {

@@ -91,9 +91,12 @@ type worker struct {
 	opt  WorkerOptions
 	conn *nats.Conn
 	p    *search.Problem
+	run  string // of the coordinator
+	// again ends the work to join anew.
+	again func()
 }
 
-// Work joins a run and computes for it until it ends or ctx does. It gives the number of tasks done, and whether another run follows at the same address. The errors wrap ErrNoServer, ErrToken or ErrRefused
+// Work joins a run and computes for it until it ends or ctx does. It gives the number of tasks done, and whether to join again: another run follows at the same address, or the connection was lost and is back. The errors wrap ErrNoServer, ErrToken or ErrRefused
 // where a person has to change something.
 func Work(ctx context.Context, opt WorkerOptions) (tasks int64, more bool, err error) {
 	w := &worker{opt: opt}
@@ -103,7 +106,13 @@ func Work(ctx context.Context, opt WorkerOptions) (tasks int64, more bool, err e
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	settings = append(settings, nats.ClosedHandler(func(*nats.Conn) { cancel() }))
+	var back atomic.Bool
+	w.again = func() {
+		back.Store(true)
+		cancel()
+	}
+	// Behind a connection that was lost may stand another coordinator, with another study.
+	settings = append(settings, nats.ClosedHandler(func(*nats.Conn) { cancel() }), nats.ReconnectHandler(func(*nats.Conn) { w.again() }))
 	w.conn, err = nats.Connect(opt.URL, settings...)
 	switch {
 	case errors.Is(err, nats.ErrAuthorization):
@@ -131,7 +140,7 @@ func Work(ctx context.Context, opt WorkerOptions) (tasks int64, more bool, err e
 		return 0, false, err
 	}
 	tasks, err = w.work(ctx)
-	return tasks, more, err
+	return tasks, more || back.Load(), err
 }
 
 // ask tells the coordinator something and reads what it is told.
@@ -159,6 +168,7 @@ func (w *worker) join(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
+	w.run = x.Run
 	for name, b := range x.Files {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
 			return fmt.Errorf("%w: it sends a file %q", ErrRefused, name)
@@ -235,7 +245,12 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) bool {
 		_ = m.Term()
 		return false
 	}
-	a := answer{ID: t.ID, Worker: w.opt.Name}
+	if t.Run != w.run {
+		w.again()
+		_ = m.Nak()
+		return false
+	}
+	a := answer{Run: t.Run, ID: t.ID, Worker: w.opt.Name}
 	if meta, err := m.Metadata(); err == nil {
 		a.Attempt, a.Deadly = meta.NumDelivered, meta.NumDelivered > mostAttempts
 	}
@@ -276,7 +291,12 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) bool {
 
 // tell answers, and acknowledges the task once the answer has arrived.
 func (w *worker) tell(ctx context.Context, m jetstream.Msg, a *answer) bool {
-	if _, err := w.conn.RequestWithContext(ctx, doneSubject, encode(a)); err != nil {
+	reply, err := w.conn.RequestWithContext(ctx, doneSubject, encode(a))
+	switch {
+	case err != nil:
+		return false
+	case string(reply.Data) == stranger:
+		w.again()
 		return false
 	}
 	_ = m.Ack()
