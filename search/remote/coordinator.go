@@ -205,6 +205,7 @@ func (c *Coordinator) URL() string { return c.url }
 func (c *Coordinator) Close(more bool) {
 	_ = c.conn.Publish(endSubject, encode(more))
 	_ = c.conn.Flush()
+	time.Sleep(parting) // what a server has not passed on when it ends is lost, and its workers then look for it for a while
 	if c.srv == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), startMost)
 		defer cancel()
@@ -212,6 +213,9 @@ func (c *Coordinator) Close(more bool) {
 	}
 	c.drop()
 }
+
+// parting is long enough for a message to workers, and nothing beside a run.
+const parting = 200 * time.Millisecond
 
 // drop leaves without a word, as a process does that is killed.
 func (c *Coordinator) drop() {

@@ -290,6 +290,8 @@ func TestDeadlyDesign(t *testing.T) {
 	var told sync.Map
 	c := listening(t, dir.Path, func(o *Options) {
 		o.patience = 1500 * time.Millisecond
+		at := time.Now()
+		o.Now = func() time.Time { return at } // whoever joined is there: nothing is computed here
 		o.Log = func(text string) { told.Store(text, true) }
 		o.Apart = func(ctx context.Context, task []byte) ([]byte, error) {
 			p := exec.CommandContext(ctx, os.Args[0], "-test.run=^$")
