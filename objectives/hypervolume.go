@@ -7,7 +7,9 @@ import (
 
 // Hypervolume is the exact volume of what the points dominate within the box below ref: larger is
 // better. Points that do not dominate ref add nothing. 1 to 3 objectives take O(n log n), O(n log
-// n) and O(n^2) by sweeping; more are sliced by the last objective into problems of one less.
+// n) and O(n^2) by sweeping; more are the sum of what each point adds to those after it (While,
+// Bradstreet, Barone: A Fast Way of Calculating Exact Hypervolumes, IEEE Transactions on
+// Evolutionary Computation 16(1), 2012), which grows exponentially with the objectives.
 func Hypervolume(points []Vector, ref Vector) float64 {
 	in := make([]Vector, 0, len(points))
 	for _, p := range points {
@@ -15,7 +17,7 @@ func Hypervolume(points []Vector, ref Vector) float64 {
 			in = append(in, p)
 		}
 	}
-	return volume(in, ref, len(ref))
+	return new(exclusive).volume(in, ref, len(ref), 0)
 }
 
 func strictlyBelow(p, ref Vector) bool {
@@ -27,8 +29,11 @@ func strictlyBelow(p, ref Vector) bool {
 	return true
 }
 
+// exclusive sums the volumes that points have for themselves; level by level, it keeps the room for the points of one.
+type exclusive [][]Vector
+
 // volume is that of the first d objectives.
-func volume(pts []Vector, ref Vector, d int) float64 {
+func (x *exclusive) volume(pts []Vector, ref Vector, d, level int) float64 {
 	switch {
 	case len(pts) == 0 || d == 0:
 		return 0
@@ -42,8 +47,61 @@ func volume(pts []Vector, ref Vector, d int) float64 {
 		s := slices.Clone(pts)
 		slices.SortFunc(s, func(a, b Vector) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 		return area(s, ref)
+	case d == 3:
+		return sweep(pts, ref)
 	}
-	return sweep(pts, ref, d)
+	s := slices.Clone(pts)
+	slices.SortFunc(s, func(a, b Vector) int {
+		for i := d - 1; i >= 0; i-- {
+			if c := cmp.Compare(b[i], a[i]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	// All that come after a point are no worse in the last objective: what is its own has one height over a part of one
+	// objective less, the box of the point without what the others share with it.
+	sum := 0.0
+	for i, p := range s {
+		box := 1.0
+		for k := range d - 1 {
+			box *= ref[k] - p[k]
+		}
+		shared := x.shared(p, s[i+1:], d-1, level)
+		sum += (ref[d-1] - p[d-1]) * (box - x.volume(shared, ref, d-1, level+1))
+	}
+	return sum
+}
+
+// shared are the best corners of the boxes that p shares with others, in d objectives.
+func (x *exclusive) shared(p Vector, others []Vector, d, level int) []Vector {
+	if len(*x) == level {
+		*x = append(*x, nil)
+	}
+	room, n := (*x)[level], 0
+	for _, q := range others {
+		if n == len(room) {
+			room = append(room, make(Vector, d))
+		}
+		c := room[n]
+		for k := range c {
+			c[k] = max(p[k], q[k])
+		}
+		if slices.ContainsFunc(room[:n], func(o Vector) bool { return noWorse(o, c) }) {
+			continue
+		}
+		kept := 0
+		for i := range n {
+			if !noWorse(c, room[i]) {
+				room[kept], room[i] = room[i], room[kept]
+				kept++
+			}
+		}
+		room[kept], room[n] = c, room[kept]
+		n = kept + 1
+	}
+	(*x)[level] = room
+	return room[:n]
 }
 
 // area sweeps points sorted by the first objective: each step down in the second adds a slab.
@@ -58,18 +116,13 @@ func area(s []Vector, ref Vector) float64 {
 	return sum
 }
 
-// sweep sweeps along objective d-1: between two values of it, the cross-section is the volume
-// of the points so far in one objective less. Those that others dominate in the cross-section
-// are dropped as it grows.
-func sweep(pts []Vector, ref Vector, d int) float64 {
+// sweep sweeps along the third of three objectives: between two values of it, the cross-section is the area of the points so far.
+// Those that others dominate in the cross-section are dropped as it grows.
+func sweep(pts []Vector, ref Vector) float64 {
+	const d = 3
 	s := slices.Clone(pts)
 	slices.SortFunc(s, func(a, b Vector) int {
-		for i := d - 1; i >= 0; i-- {
-			if c := cmp.Compare(a[i], b[i]); c != 0 {
-				return c
-			}
-		}
-		return 0
+		return cmp.Or(cmp.Compare(a[2], b[2]), cmp.Compare(a[1], b[1]), cmp.Compare(a[0], b[0]))
 	})
 	var section []Vector
 	sum, height := 0.0, 0.0
@@ -81,11 +134,7 @@ func sweep(pts []Vector, ref Vector, d int) float64 {
 			top = s[i+1][d-1]
 		}
 		if grown {
-			if d == 3 {
-				height = area(section, ref)
-			} else {
-				height = volume(section, ref, d-1)
-			}
+			height = area(section, ref)
 		}
 		sum += height * (top - p[d-1])
 	}

@@ -312,3 +312,31 @@ func TestLastBitsAreNotTold(t *testing.T) {
 		t.Errorf("a throughput of 1.5, of which 1 is enough, is shown as %v", got)
 	}
 }
+
+// BenchmarkHypervolume is of points on a sphere, among which none dominates another.
+func BenchmarkHypervolume(b *testing.B) {
+	for _, c := range []struct{ dims, points int }{{3, 4096}, {4, 512}, {4, 2048}, {5, 256}, {5, 512}, {6, 128}, {6, 256}, {8, 64}, {8, 128}, {12, 48}} {
+		pts, ref := onSphere(stream.New(3, "sphere", uint64(c.dims)), c.points, c.dims)
+		b.Run(fmt.Sprintf("objectives=%d/points=%d", c.dims, c.points), func(b *testing.B) {
+			for b.Loop() {
+				Hypervolume(pts, ref)
+			}
+		})
+	}
+}
+
+// onSphere draws points at distance 1 from the reference point, and below it in all objectives.
+func onSphere(rng *rand.Rand, points, dims int) (pts []Vector, ref Vector) {
+	for range points {
+		v, square := make(Vector, dims), 0.0
+		for i := range v {
+			v[i] = -math.Abs(rng.NormFloat64())
+			square += v[i] * v[i]
+		}
+		for i := range v {
+			v[i] /= math.Sqrt(square)
+		}
+		pts = append(pts, v)
+	}
+	return pts, make(Vector, dims)
+}

@@ -77,21 +77,42 @@ func provedOf(front, rest []Vector, ref Vector) float64 {
 			return 0
 		}
 	}
-	rest = fewer(rest, mostCorners(len(ref)))
+	most := MostPoints(len(ref))
+	front, rest = some(front, most), fewer(rest, most)
 	return min(1, Hypervolume(front, ref)/Hypervolume(append(slices.Clone(front), rest...), ref))
 }
 
-// mostCorners keeps a hypervolume below a tenth of a second: two objectives take O(n log n), three O(n^2), each more n times as much.
-func mostCorners(objectives int) int {
+// MostPoints is how many points a hypervolume of so many objectives takes in a tenth of a second, or less (BenchmarkHypervolume).
+func MostPoints(objectives int) int {
 	switch objectives {
 	case 1, 2:
-		return math.MaxInt
+		return 1 << 18
 	case 3:
 		return 4096
 	case 4:
-		return 128
+		return 1024
+	case 5:
+		return 512
+	case 6:
+		return 256
+	case 7, 8:
+		return 96
 	}
 	return 32
+}
+
+// some are so many of a front at most, spread over its order by the first objective. What is known of a part of the front holds of the
+// whole: the more points there are, the less does a corner add.
+func some(front []Vector, most int) []Vector {
+	if len(front) <= most {
+		return front
+	}
+	all := slices.SortedFunc(slices.Values(front), slices.Compare)
+	out := make([]Vector, most)
+	for i := range out {
+		out[i] = all[i*len(all)/most]
+	}
+	return out
 }
 
 // fewer replaces neighbours in order by the best of both until there are at most so many.

@@ -1,6 +1,11 @@
 package objectives
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"toposearch/internal/stream"
+)
 
 // TestProved: the part that is certain, also where an objective is the same everywhere, and 0.
 func TestProved(t *testing.T) {
@@ -30,6 +35,24 @@ func TestProvedFrom(t *testing.T) {
 	}{{nil, 1}, {[]Vector{{4, 6}}, 25. / 29}, {[]Vector{{6, 2}}, 25. / 37}, {[]Vector{{4, 6}, {6, 2}, {7, 7}}, 25. / 41}} {
 		if got := ProvedFrom(front, c.corners, ref); !(got > c.want-1e-9 && got < c.want+1e-9) {
 			t.Errorf("%v: %v, want %v", c.corners, got, c.want)
+		}
+	}
+}
+
+// TestProvedOfMany: what is proved of a part of a large front and of corners taken together is no more than of all of them, and not nothing.
+func TestProvedOfMany(t *testing.T) {
+	for _, dims := range []int{4, 5, 6} {
+		most := MostPoints(dims)
+		front, ref := onSphere(stream.New(5, "front", uint64(dims)), 2*most, dims)
+		corners, _ := onSphere(stream.New(6, "corners", uint64(dims)), 3*most/2, dims)
+		for _, c := range corners {
+			for i := range c {
+				c[i] *= 1.02
+			}
+		}
+		exact := Hypervolume(front, ref) / Hypervolume(slices.Concat(front, corners), ref)
+		if got := ProvedFrom(front, corners, ref); !(got <= exact && got > exact/5) {
+			t.Errorf("%d objectives: %.4f is proved of a part, %.4f of all", dims, got, exact)
 		}
 	}
 }

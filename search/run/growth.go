@@ -15,13 +15,8 @@ type Grown struct {
 	vectors []objectives.Vector
 }
 
-const (
-	// growBy is the part by which evaluations grow between two moments that are kept: forty of them span a thousandfold.
-	growBy = 0.2
-	// mostSteps bounds n^(d-1), about the steps that the hypervolume of n points in d objectives takes: forty moments stay within a
-	// second. 1,414 points in three objectives, 125 in four, 37 in five.
-	mostSteps = 2e6
-)
+// growBy is the part by which evaluations grow between two moments that are kept: forty of them span a thousandfold.
+const growBy = 0.2
 
 // growth keeps moments of a front.
 type growth struct {
@@ -57,7 +52,7 @@ func volumes(all []Grown, dims int) []float64 {
 		return nil
 	}
 	now := all[len(all)-1].vectors
-	few := func(vs []objectives.Vector) bool { return math.Pow(float64(len(vs)), float64(dims-1)) <= mostSteps }
+	few := func(vs []objectives.Vector) bool { return len(vs) <= objectives.MostPoints(dims) }
 	if len(now) == 0 || !few(now) {
 		return nil
 	}
