@@ -378,8 +378,8 @@ func TestCoordinatorGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	next.Close(false)
-	all.Wait()
 	leave()
+	all.Wait()
 	if same(t, dir.Path); joined != 2 {
 		t.Errorf("the worker joined %d times", joined)
 	}
@@ -475,8 +475,8 @@ func TestOwnServer(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 	next.Close(false)
-	all.Wait()
 	leave()
+	all.Wait()
 	if _, err := Listen(context.Background(), Options{Addr: "nats://127.0.0.1:1", Dir: dir.Path, Program: version, Now: time.Now}); !errors.Is(err, ErrListen) {
 		t.Errorf("no server: %v", err)
 	}

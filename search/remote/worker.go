@@ -289,8 +289,10 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) bool {
 	return w.tell(ctx, m, &a)
 }
 
-// tell answers, and acknowledges the task once the answer has arrived.
+// tell answers, and acknowledges the task once the answer has arrived; one that has not arrived after AckWait is of a task that another has by then.
 func (w *worker) tell(ctx context.Context, m jetstream.Msg, a *answer) bool {
+	ctx, cancel := context.WithTimeout(ctx, AckWait)
+	defer cancel()
 	reply, err := w.conn.RequestWithContext(ctx, doneSubject, encode(a))
 	switch {
 	case err != nil:
