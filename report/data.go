@@ -48,6 +48,10 @@ type Data struct {
 
 	Limits []Limit // in force, and thresholds of [require]
 	Points []Point // the front, ordered by objectives, then by name
+	// Left is how many of the front are left out of Points, as a page leaves most of very many: each within the fraction LeftWithin of one that is there in every objective,
+	// NaN if that is not known.
+	Left       int
+	LeftWithin float64
 	// Incumbents are the networks that the study names, in its order.
 	Incumbents []Incumbent
 	Details    []Detail    // of the picks and finalists, in the order of Points

@@ -29,7 +29,8 @@ func WriteHTML(w io.Writer, d *Data) error { return newPage(d, nil).write(w, "pa
 
 // newPage prepares the page of a run; live is nil unless somebody serves it.
 func newPage(d *Data, live *Live) *page {
-	p := &page{Data: d, Live: live, Style: template.CSS(asset("app.css") + draw.Rules), picks: Picks(d), styles: newStyles(d), detailOf: map[int]string{}}
+	d, picks := thinned(d, Picks(d), mostOnPage)
+	p := &page{Data: d, Live: live, Style: template.CSS(asset("app.css") + draw.Rules), picks: picks, styles: newStyles(d), detailOf: map[int]string{}}
 	p.policy()
 	if p.SoFar() { // families keep their colours while the front grows
 		p.styles = append(styles(nil), d.Families...)

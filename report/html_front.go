@@ -27,8 +27,10 @@ func (p *page) front() {
 		figures = "Figures are the model’s, but for the column Simulation and for measured objectives, whose values are simulated or corrected from simulations: each design says which."
 	}
 	p.FrontNote = "Designs of which none is better than another in every objective. " + figures
-	if note := d.besideNote(kx, ky); note != "" {
-		p.FrontNote += " " + note
+	for _, note := range []string{d.leftNote(), d.besideNote(kx, ky)} {
+		if note != "" {
+			p.FrontNote += " " + note
+		}
 	}
 	if near := len(d.Points) - len(d.shown(p.picks)); near > 0 {
 		p.NearText = fmt.Sprintf("Show also %s designs that are within 2 %% of one in the table in every objective; charts hold all.", number.PageFigure(float64(near)))

@@ -16,7 +16,7 @@ func (p *page) live() {
 		return
 	}
 	_, state := l.State()
-	n := len(d.Points)
+	n := d.onFront()
 	p.Badge = badge{"", state}
 	p.Verdict = fmt.Sprintf("%s on the front so far, of %s evaluated. Better ones may be found; rejections, bills of materials and designs in full come when the run has ended.",
 		number.Count(n, "design", "designs"), number.PageFigure(float64(d.Counts.Evaluated)))

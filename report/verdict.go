@@ -70,7 +70,7 @@ func question(d *Data) string {
 
 // verdict says how many designs were found and what is known of those that were not.
 func verdict(d *Data) (badge, string) {
-	n, fams := len(d.Points), countFamilies(d)
+	n, fams := d.onFront(), countFamilies(d)
 	found := fmt.Sprintf("%s of %s", number.Count(n, "design", "designs"), number.Count(fams, "family", "families"))
 	space := fmt.Sprintf("%s parameter combinations of %s", number.BigCount(d.Counts.Enumerated), number.Count(len(d.Families), "family", "families"))
 	switch {

@@ -20,14 +20,15 @@ func WriteRun(ctx context.Context, dir string, families ...*topology.Family) err
 	if err != nil {
 		return err
 	}
-	all, designs := make([]*Detail, 0, len(r.data.Details)), slices.Concat(r.designs, r.beside)
-	for i := range r.data.Details {
-		all = append(all, &r.data.Details[i])
+	whole := newPage(r.data, nil)
+	details := whole.Data.Details // with their places on the page
+	all, designs := make([]*Detail, 0, len(details)), slices.Concat(r.designs, r.beside)
+	for i := range details {
+		all = append(all, &details[i])
 	}
 	for i := range r.data.Incumbents {
 		all = append(all, &r.data.Incumbents[i].Detail)
 	}
-	whole := newPage(r.data, nil)
 	for i, det := range all {
 		if det.Plan == nil {
 			continue
@@ -44,7 +45,7 @@ func WriteRun(ctx context.Context, dir string, families ...*topology.Family) err
 			return err
 		}
 		p := whole
-		if k := i - len(r.data.Details); k >= 0 {
+		if k := i - len(details); k >= 0 {
 			p = whole.beside(k)
 		}
 		if err := disk.Write(filepath.Join(folder, "summary.html"), func(w io.Writer) error { return p.writeSummary(w, det) }); err != nil {
