@@ -7,26 +7,29 @@ import (
 	"toposearch/search"
 )
 
-// sampling proposes repaired random designs, family by family in turn.
-type sampling struct {
-	b     *breeder
-	round uint64
+// Sampling proposes repaired random designs, family by family in turn.
+type Sampling struct {
+	b            *breeder
+	round, until uint64
 }
 
 // randomBatch is how many designs random sampling draws at a time.
 const randomBatch = 100
 
-// RandomRounds is how often it does so without a budget.
+// RandomRounds is how often it does so in a lap; without a budget there is one.
 const RandomRounds = 1000
 
-// NewSampling is the strategy "random" on the marked spaces.
-func NewSampling(p *search.Problem, which []bool) search.Strategy {
-	return &sampling{b: newBreeder(p, which)}
+// NewSampling is the first lap of the strategy "random" on the marked spaces.
+func NewSampling(p *search.Problem, which []bool) *Sampling {
+	return &Sampling{b: newBreeder(p, which), until: RandomRounds}
 }
 
+// Lap begins another, of other designs.
+func (s *Sampling) Lap() { s.until += RandomRounds }
+
 // Ask draws a batch from a stream of its own.
-func (s *sampling) Ask(ctx context.Context) ([]search.Candidate, error) {
-	if s.round >= RandomRounds {
+func (s *Sampling) Ask(ctx context.Context) ([]search.Candidate, error) {
+	if s.round >= s.until {
 		return nil, nil
 	}
 	rng := stream.New(s.b.p.Seed, "search.random", s.round)
@@ -38,10 +41,10 @@ func (s *sampling) Ask(ctx context.Context) ([]search.Candidate, error) {
 	return cs, ctx.Err()
 }
 
-// Progress is the number of designs drawn, and the part of those that are drawn without a budget.
-func (s *sampling) Progress() (visited int64, fraction float64) {
-	return int64(s.round) * randomBatch, float64(s.round) / RandomRounds
+// Progress is the number of designs drawn, and the part of those that are drawn in the laps begun.
+func (s *Sampling) Progress() (visited int64, fraction float64) {
+	return int64(s.round) * randomBatch, float64(s.round) / float64(s.until)
 }
 
 // Tell learns nothing.
-func (s *sampling) Tell([]search.Score) {}
+func (s *Sampling) Tell([]search.Score) {}

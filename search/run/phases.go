@@ -92,7 +92,14 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool, t *
 		return stop, err
 	case study.Random:
 		t.evolve(st.which)
-		return d.Search(ctx, evolve.NewSampling(d.P, st.which), true)
+		s := evolve.NewSampling(d.P, st.which)
+		for { // with a budget until it is spent, or a lap drew nothing that was not asked before
+			asked := d.Asked
+			if stop, err = d.Search(ctx, s, true); stop != "" || err != nil || !budgeted(d) || d.Asked == asked {
+				return stop, err
+			}
+			s.Lap()
+		}
 	}
 	t.evolve(st.which)
 	return rounds(ctx, d, st)
@@ -101,13 +108,16 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool, t *
 // polishShare is the part of a budget of evaluations that is kept for local search after each round of NSGA-II.
 const polishShare = 5 // a fifth of it
 
+// budgeted tells whether evaluations or time end a search.
+func budgeted(d *search.Driver) bool { return d.Left >= 0 || d.P.Study.Search.Time > 0 }
+
 // calmRounds is how many rounds in a row leave the front as it is before a search without a budget ends.
 const calmRounds = 2
 
 // rounds alternates NSGA-II, or for local search new starts, with local search from the front that is left, until the budget is spent,
 // nothing is left that was not asked before, or, without a budget, the front stays.
 func rounds(ctx context.Context, d *search.Driver, st phase) (stop string, err error) {
-	budget := d.Left >= 0 || d.P.Study.Search.Time > 0
+	budget := budgeted(d)
 	scout := evolve.NewScout(d.P)
 	l := evolve.NewLocal(d.P, st.which, nil, scout)
 	for round, calm := 0, 0; ; round++ {
