@@ -64,6 +64,9 @@ type Data struct {
 	Inputs []Input
 	// Catalogue names the price list and its date: "builtin 2026-01".
 	Catalogue string
+	// Bought is how many parts of the price list the designs in full buy; NeverBought are the numbers of the other priced ones, of the same kinds, in its order.
+	Bought      int
+	NeverBought []string
 	// PricesUntil is the ISO date until which every price used holds; "" unknown.
 	PricesUntil string
 	// Warnings are about the run as a whole: settings that are not judged, prices that are derived.

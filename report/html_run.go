@@ -52,6 +52,7 @@ func (p *page) run() {
 	fact("Simulated", simulatedText(d))
 	fact("Seed", fmt.Sprint(d.Seed))
 	fact("Price list", d.Catalogue)
+	fact("Parts bought", boughtText(d))
 	fact("Prices hold until", d.PricesUntil)
 	fact("Program", "toposearch "+d.Program+", evaluator "+d.Evaluator)
 	if d.Currency != "" {
@@ -93,4 +94,20 @@ func simulatedText(d *Data) string {
 	}
 	return fmt.Sprintf("%s: %s with the model, %s, %s it", number.Count(n, "design", "designs"), number.Count(agree, "agrees", "agree"),
 		number.Count(n-agree-contradict, "differs", "differ"), number.Count(contradict, "contradicts", "contradict"))
+}
+
+// boughtText says how much of the price list is used, "" if nothing is bought.
+func boughtText(d *Data) string {
+	if d.Bought == 0 {
+		return ""
+	}
+	s := number.PageFigure(float64(d.Bought)) + " of the price list’s " + number.PageFigure(float64(d.Bought+len(d.NeverBought))) + ", by the designs in full"
+	const named = 5
+	if n := len(d.NeverBought); n > 0 {
+		s += "; never bought: " + strings.Join(d.NeverBought[:min(n, named)], ", ")
+		if n > named {
+			s += " and " + number.PageFigure(float64(n-named)) + " more (never_bought in the JSON report)"
+		}
+	}
+	return s
 }

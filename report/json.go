@@ -32,8 +32,10 @@ type jsonReport struct {
 	Rejected   []jsonReject       `json:"rejected"`
 	Closest    []jsonClosest      `json:"closest"`
 	Catalogue  string             `json:"catalogue,omitempty"`
-	Inputs     map[string]string  `json:"inputs"` // SHA-256 by path
-	Warnings   []string           `json:"warnings,omitempty"`
+	// NeverBought are priced parts that no design in full buys, of the kinds that they do.
+	NeverBought []string          `json:"never_bought,omitempty"`
+	Inputs      map[string]string `json:"inputs"` // SHA-256 by path
+	Warnings    []string          `json:"warnings,omitempty"`
 	// Sensitivity is what limits and prices are worth, as what-if --json has it, of less effort.
 	Sensitivity *Sensitivity `json:"sensitivity,omitempty"`
 }
@@ -46,7 +48,7 @@ func WriteJSON(w io.Writer, d *Data) error {
 	r := jsonReport{Schema: Schema, Study: d.Study, Program: d.Program, Evaluator: d.Evaluator, Seed: d.Seed,
 		Strategy: d.Strategy, Complete: d.Complete, Stopped: d.Stopped, Verdict: number.Plain(text), Asked: []jsonFact{}, Assumed: d.Assumed, Objectives: []string{},
 		Limits: []jsonLimit{}, Counts: countsJSON(d), Picks: map[string]string{}, Front: []jsonPoint{}, Rejected: []jsonReject{},
-		Closest: []jsonClosest{}, Catalogue: d.Catalogue, Inputs: map[string]string{}, Warnings: d.Warnings, Sensitivity: d.Sensitivity}
+		Closest: []jsonClosest{}, Catalogue: d.Catalogue, NeverBought: d.NeverBought, Inputs: map[string]string{}, Warnings: d.Warnings, Sensitivity: d.Sensitivity}
 	for _, f := range d.Asked {
 		r.Asked = append(r.Asked, jsonFact(f))
 	}

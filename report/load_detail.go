@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 
+	"toposearch/catalog"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/crew"
@@ -128,11 +129,36 @@ func (r *loaded) details(ctx context.Context) error {
 		det.Pictures, det.Notes = drawn[j], append(det.Notes, notes[j]...)
 		d.Details = append(d.Details, det)
 	}
+	d.Bought, d.NeverBought = bought(r.study.Catalogue, d.Details)
 	if n := derivedParts(d.Details); n > 0 {
 		d.Warnings = append(d.Warnings, "Costs rest on derived prices, continued along the laws of the price list and not quoted: "+
 			number.Count(n, "part", "parts")+" of the designs in full, marked in their bills of materials.")
 	}
 	return nil
+}
+
+// bought counts the parts of a list that designs buy, and names the others: a list of which most rows go unused may lack what networks need.
+func bought(c *catalog.Catalogue, details []Detail) (n int, never []string) {
+	if c == nil {
+		return 0, nil
+	}
+	parts, kinds := map[string]bool{}, map[string]bool{}
+	for i := range details {
+		if p := details[i].Plan; p != nil {
+			for j := range p.BOM {
+				parts[p.BOM[j].Part.PartNo], kinds[p.BOM[j].Part.Kind] = true, true
+			}
+		}
+	}
+	for i := range c.Parts {
+		switch p := &c.Parts[i]; {
+		case parts[p.PartNo]:
+			n++
+		case p.Priced && kinds[p.Kind]:
+			never = append(never, p.PartNo)
+		}
+	}
+	return n, never
 }
 
 // detail takes what an evaluation adds to a point of the front. What front.json states stands.

@@ -10,11 +10,14 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
 	"toposearch/search"
@@ -180,5 +183,18 @@ func TestMetricsTable(t *testing.T) {
 	}
 	if !strings.Contains(text, "absent: ") || !strings.HasPrefix(text, "zcube(n=16,k=2)\n") {
 		t.Errorf("table:\n%s", text)
+	}
+}
+
+// TestBought: parts that no design buys are named, if they have a price and others of their kind are bought.
+func TestBought(t *testing.T) {
+	c := &catalog.Catalogue{Parts: []catalog.Part{{PartNo: "A", Kind: "switch", Priced: true}, {PartNo: "B", Kind: "switch", Priced: true},
+		{PartNo: "C", Kind: "switch"}, {PartNo: "D", Kind: "gpu", Priced: true}}}
+	n, never := bought(c, []Detail{{Plan: &evaluator.Plan{BOM: []market.Line{{Part: &c.Parts[0]}, {Part: &c.Parts[0]}}}}, {}})
+	if n != 1 || !slices.Equal(never, []string{"B"}) {
+		t.Errorf("%d bought, never %v", n, never)
+	}
+	if got := boughtText(&Data{Bought: n, NeverBought: never}); got != "1 of the price list’s 2, by the designs in full; never bought: B" {
+		t.Error(got)
 	}
 }

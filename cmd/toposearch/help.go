@@ -229,8 +229,9 @@ toposearch.report/1     study, program, evaluator, seed, strategy, complete, sto
                         longest_laid_m} of picks and finalists; rejected[]: constraint,
                         count, limit, origin; closest[]: family, design, exhausted,
                         misses[]: constraint, got, bound, absent, origin; admit[]:
-                        constraint, from, to, design, origin; catalogue, inputs{PATH:
-                        SHA-256}, warnings[], sensitivity: curves[], break_evens[], ...
+                        constraint, from, to, design, origin; catalogue, never_bought[]
+                        (priced parts, of the kinds that designs in full buy),
+                        inputs{PATH: SHA-256}, warnings[], sensitivity: curves[], break_evens[], ...
                         (as toposearch.sensitivity/1)
 toposearch.families/1   families[]: name, title, source, params[], rules[], formulas[],
                         link_classes[], switch_classes[], vcs, deployments, traps,
