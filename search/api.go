@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"toposearch/evaluator"
+	"toposearch/objectives"
 )
 
 // Status is how a run ended: the exit status of the command (DESIGN.md section 7).
@@ -69,6 +70,10 @@ type Options struct {
 type Remote interface {
 	// Evaluate gives what a journal holds of designs, in their order; what is nil is to be computed here.
 	Evaluate(ctx context.Context, designs []string, req *evaluator.Request) ([]*Entry, error)
+	// TakesBoxes tells whether tasks of an enumeration are worth handing out that take so many visits together, about.
+	TakesBoxes(visits int64) bool
+	// Boxes gives what became of packed tasks of an enumeration, which prune against what its front took in until now; what is nil is to be done here.
+	Boxes(ctx context.Context, of any, front []objectives.Vector, tasks [][]byte) ([][]byte, error)
 	// Simulate gives a journal's line of a simulation; nil: it is to be done here.
 	Simulate(ctx context.Context, design, traffic, routing string) ([]byte, error)
 	// AtOnce is how many designs are computed at once, 0 if nobody is there.

@@ -30,11 +30,14 @@ func (t *Tally) Add(name string, depth int, values int64) {
 }
 
 // Merge adds another tally.
-func (t *Tally) Merge(o *Tally) {
-	for i, n := range o.names {
-		for d, x := range o.at[i] {
+func (t *Tally) Merge(o *Tally) { o.Each(t.Add) }
+
+// Each visits what was added, in the order of names as they came.
+func (t *Tally) Each(visit func(name string, depth int, values int64)) {
+	for i, n := range t.names {
+		for d, x := range t.at[i] {
 			if x != 0 {
-				t.Add(n, d, x)
+				visit(n, d, x)
 			}
 		}
 	}

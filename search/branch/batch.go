@@ -42,19 +42,30 @@ func (e *Enumeration) batch(ctx context.Context) error {
 		e.tasks = append(e.tasks, t)
 	}
 	e.front.Tree.Prepare(max(e.p.ThroughputAt, 0))
+	for i := range stacks {
+		slices.Reverse(stacks[i]) // the last is the next
+	}
+	done, err := e.tasksElsewhere(ctx, stacks, limit)
+	if err != nil {
+		return err
+	}
 	search.Each(ctx, e.workers, tasks, func(_, i int) {
+		if done[i] {
+			return
+		}
 		t := e.tasks[i]
 		t.ref = e.ref
 		t.begin(&e.front, limit) // nobody adds to it before all are done
-		slices.Reverse(stacks[i])
 		stacks[i] = t.run(stacks[i], e.Steps, taskSurvivors)
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	before := e.effort
 	for i := range tasks {
 		e.merge(e.tasks[i], stacks[i])
 	}
+	e.lately = e.effort - before
 	e.abandon()
 	return nil
 }

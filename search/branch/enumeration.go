@@ -33,6 +33,7 @@ type Enumeration struct {
 	Each      []float64      // ns of an evaluation in a space, as it is modelled
 	Steps     int64          // that a task takes between two borders: taskVisits, but for trials
 	Tally     []search.Tally // what became of the tuples, by space
+	Remote    search.Remote  // works on tasks elsewhere; nil: nobody does
 
 	p       *search.Problem
 	workers int
@@ -58,8 +59,10 @@ type Enumeration struct {
 	started       bool
 	seeding       bool
 	front         search.Archive
-	told          int64 // feasible designs that came in
-	swept         int64 // told when the boxes that the front dominates were dropped last
+	log           []objectives.Vector // what it took in, where others have to follow it
+	lately        int64               // effort of the last batch
+	told          int64               // feasible designs that came in
+	swept         int64               // told when the boxes that the front dominates were dropped last
 	visits        int64
 	effort        int64     // visits, and what closer judgements cost in units of them
 	spent         []float64 // ns by space
@@ -140,5 +143,7 @@ func (e *Enumeration) drop(f func(n *node) bool) {
 
 // add takes a design into the front that boxes are pruned against.
 func (e *Enumeration) add(c search.Candidate, v objectives.Vector) {
-	e.front.Add(search.Member{Candidate: c, Vector: e.p.Slacken(v)})
+	if v = e.p.Slacken(v); e.front.Add(search.Member{Candidate: c, Vector: v}) && e.Remote != nil {
+		e.log = append(e.log, v)
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -27,6 +28,7 @@ import (
 	"toposearch/internal/crew"
 	"toposearch/internal/disk"
 	"toposearch/internal/infile"
+	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/run"
 	"toposearch/search/verify"
@@ -47,6 +49,7 @@ type Options struct {
 	Apart func(ctx context.Context, task []byte) ([]byte, error)
 
 	patience time.Duration // AckWait, but in tests
+	worth    int64         // boxesWorth, but in tests
 	Now      func() time.Time
 }
 
@@ -78,6 +81,13 @@ type Coordinator struct {
 	waiting map[int64]chan *answer // by task
 	next    int64
 	retries int64
+	// vectors are the list that boxes are pruned against, of the enumeration listOf, named list.
+	vectors []objectives.Vector
+	listOf  any
+	list    frontAt
+	sees    follower // what rechecks of boxes see of it
+	// boxes counts tasks of boxes handed out, returned those that were then done here.
+	boxes, returned int
 }
 
 // ErrListen is an address at which the coordinator cannot listen.
@@ -109,6 +119,9 @@ func Free(addr string) (host string, port int, err error) {
 func Listen(ctx context.Context, opt Options) (*Coordinator, error) {
 	if opt.patience == 0 {
 		opt.patience = AckWait
+	}
+	if opt.worth == 0 {
+		opt.worth = boxesWorth
 	}
 	p, err := problemOf(opt.Dir, opt.Families)
 	if err != nil {
@@ -190,7 +203,7 @@ func (c *Coordinator) begin(ctx context.Context) (err error) {
 	if err := c.prove(ctx); err != nil {
 		return err
 	}
-	for subject, f := range map[string]nats.MsgHandler{joinSubject: c.joined, doneSubject: c.answered, hereSubject: c.seen} {
+	for subject, f := range map[string]nats.MsgHandler{joinSubject: c.joined, doneSubject: c.answered, hereSubject: c.seen, frontSubject: c.following} {
 		if _, err := c.conn.Subscribe(subject, f); err != nil {
 			return fmt.Errorf("queue: %w", err)
 		}
@@ -288,7 +301,7 @@ func (c *Coordinator) prove(ctx context.Context) error {
 		}
 	}
 	var err error
-	c.proof, err = compute(ctx, c.p, c.sample)
+	c.proof, err = compute(ctx, c.p, c.sample, nil)
 	return err
 }
 
@@ -366,6 +379,9 @@ func excerpt(lines [][]byte, at int) string {
 		return "nothing"
 	}
 	const most = 400
+	if b := lines[at]; !utf8.Valid(b) { // boxes
+		return fmt.Sprintf("%d bytes, %x", len(b), b[:min(most/20, len(b))])
+	}
 	return string(lines[at][:min(most, len(lines[at]))])
 }
 
@@ -435,11 +451,11 @@ func (c *Coordinator) get(ctx context.Context, t *task, wait <-chan *answer) ([]
 			c.forget(t)
 			return nil, ctx.Err()
 		case a := <-wait:
-			if a.Deadly {
+			if a.Deadly && t.Boxes == nil {
 				return c.apart(ctx, t)
 			}
-			if a.Fault != "" || len(a.Lines) != len(t.Designs) {
-				c.log("worker %s could not compute %s: %s", a.Worker, t.Designs[0], a.Fault)
+			if a.Fault != "" || len(a.Lines) != t.lines() {
+				c.log("worker %s could not compute %s: %s", a.Worker, t.name(), a.Fault)
 				return nil, nil
 			}
 			return a.Lines, c.recheck(ctx, t, a)
@@ -501,13 +517,23 @@ func (c *Coordinator) recheck(ctx context.Context, t *task, a *answer) error {
 		return nil
 	}
 	one := *t
-	one.Designs = t.Designs[:1]
-	want, err := compute(ctx, c.p, &one)
+	one.Designs = t.Designs[:min(1, len(t.Designs))]
+	var want [][]byte
+	var err error
+	do := func(front *search.Archive) (err error) {
+		want, err = compute(ctx, c.p, &one, front)
+		return err
+	}
+	if t.Boxes != nil {
+		err = c.sees.with(c.p, *t.Front, c.own, do)
+	} else {
+		err = do(nil)
+	}
 	if err != nil {
 		return err
 	}
 	if !bytes.Equal(want[0], a.Lines[0]) {
-		return fmt.Errorf("worker %s computes %s otherwise than this machine: %s, and here %s; what it computed before is in the journal: begin anew without it", a.Worker, one.Designs[0], excerpt(a.Lines, 0), excerpt(want, 0))
+		return fmt.Errorf("worker %s computes %s otherwise than this machine: %s, and here %s; what it computed before is in the journal: begin anew without it", a.Worker, t.name(), excerpt(a.Lines, 0), excerpt(want, 0))
 	}
 	return nil
 }

@@ -1,5 +1,6 @@
 // Package remote lets other machines compute for a run. The run's process, the coordinator, holds a NATS server with a JetStream work queue; workers take
-// tasks from it, a few designs to evaluate or a finalist to simulate, and answer with the lines that the run's journal would hold. The
+// tasks from it, a few designs to evaluate or a finalist to simulate, and answer with the lines that the run's journal would hold, or boxes of an
+// enumeration (boxes.go), and answer with what is left of them. The
 // journal stays the truth and is written by the coordinator alone, in the order of a run on one machine: fronts and journals are the same bytes
 // with any number of workers, also none.
 //
@@ -26,7 +27,9 @@ const (
 	joinSubject = "toposearch.join"   // a worker asks for the study
 	doneSubject = "toposearch.answer" // an answer; the reply says that it arrived
 	hereSubject = "toposearch.here"   // a worker is alive
-	endSubject  = "toposearch.end"    // the run has ended
+	// A worker asks for what came to the front that boxes are pruned against.
+	frontSubject = "toposearch.front"
+	endSubject   = "toposearch.end" // the run has ended
 )
 
 // AckWait is how long a task is not given to another worker after its worker was last heard of; workers say that they are at it every Beat.
@@ -41,18 +44,36 @@ const RecheckEvery = 64
 // mostPayload bounds a message: the inputs of a study with its price lists and networks.
 const mostPayload = 64 << 20
 
-// A task is a few designs to evaluate, or one to simulate.
+// A task is a few designs to evaluate, one to simulate, or boxes of an enumeration.
 type task struct {
 	// Run is the coordinator's name, drawn anew by each, so that nobody works or answers for one that is gone.
 	Run     string             `json:"run"`
 	ID      int64              `json:"id"`
-	Designs []string           `json:"designs"`
+	Designs []string           `json:"designs,omitempty"`
 	Request *evaluator.Request `json:"request,omitempty"` // of an evaluation
 	Traffic string             `json:"traffic,omitempty"` // of a simulation
 	Routing string             `json:"routing,omitempty"`
+	Boxes   []byte             `json:"boxes,omitempty"` // branch.WorkTask
+	Front   *frontAt           `json:"front,omitempty"` // that they are pruned against
 }
 
-// answer holds a line for each design of a task, or says why there is none.
+// lines is how many a task is answered with.
+func (t *task) lines() int {
+	if t.Boxes != nil {
+		return 1
+	}
+	return len(t.Designs)
+}
+
+// name is what people are told of it.
+func (t *task) name() string {
+	if t.Boxes != nil {
+		return "boxes of the search"
+	}
+	return t.Designs[0]
+}
+
+// answer holds a line for each design of a task, or what became of boxes, or says why there is none.
 type answer struct {
 	Run    string   `json:"run"`
 	ID     int64    `json:"id"`

@@ -95,8 +95,13 @@ loads = 3
 // begun makes a run directory.
 func begun(t *testing.T) (*study.Study, *run.RunDir) {
 	t.Helper()
+	return begunOf(t, studyFile)
+}
+
+func begunOf(t *testing.T, text string) (*study.Study, *run.RunDir) {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "study.toml")
-	if err := os.WriteFile(file, []byte(studyFile), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	st, faults := study.Load(file)
@@ -221,6 +226,54 @@ func TestSameBytes(t *testing.T) {
 	same(t, dir.Path)
 	if done[0] < 5 {
 		t.Errorf("the worker that stayed did %d tasks", done[0])
+	}
+}
+
+// TestBoxes: a run whose boxes are worked on by workers writes what it does alone, complete or with a proof.
+func TestBoxes(t *testing.T) {
+	for name, text := range map[string]string{
+		"complete": strings.Replace(strings.Replace(studyFile, "nsga2", "enumerate", 1), "[search.budget]\nevaluations = 100\n", "", 1),
+		"proof":    strings.Replace(strings.Replace(studyFile, "nsga2", "enumerate", 1), "evaluations = 100", "evaluations = 20", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			st, dir := begunOf(t, text)
+			want, err := run.Run(context.Background(), st, dir, search.Options{Workers: 2})
+			if err != nil || want.Front == nil {
+				t.Fatal(want, err)
+			}
+			files, err := written(dir.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			st, dir = begunOf(t, text)
+			c := listening(t, dir.Path, func(o *Options) { o.worth = 1 })
+			ctx, leave := context.WithCancel(context.Background())
+			var all sync.WaitGroup
+			for i := range 2 {
+				all.Go(func() {
+					if _, _, err := Work(ctx, WorkerOptions{URL: c.URL(), Token: "secret", Name: fmt.Sprint("w", i), Program: version, Cores: 2}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			eventually(t, "two workers did not join", func() bool { return c.AtOnce() == 4 })
+			if _, err := run.Run(context.Background(), st, dir, search.Options{Workers: 2, Remote: c}); err != nil {
+				t.Fatal(err)
+			}
+			leave()
+			c.Close(false)
+			all.Wait()
+			got, err := written(dir.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != files {
+				t.Error("journal or front are not those of the run on one machine")
+			}
+			if c.boxes < 5 || c.returned > 0 {
+				t.Errorf("%d tasks of boxes were handed out, %d came back undone", c.boxes, c.returned)
+			}
+		})
 	}
 }
 
@@ -667,7 +720,7 @@ func FuzzMessages(f *testing.F) {
 	f.Add([]byte("w"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c := &Coordinator{opt: Options{Program: version, Now: time.Now, Dir: t.TempDir()}, sample: &task{}, workers: map[string]*Worker{"w": {}}, waiting: map[int64]chan *answer{1: make(chan *answer, 1)}}
-		for _, take := range []nats.MsgHandler{c.answered, c.joined, c.seen} {
+		for _, take := range []nats.MsgHandler{c.answered, c.joined, c.seen, c.following} {
 			take(&nats.Msg{Data: data})
 		}
 		var x task

@@ -16,7 +16,9 @@ import (
 	"toposearch/evaluator"
 	"toposearch/internal/crew"
 	"toposearch/internal/disk"
+	"toposearch/objectives"
 	"toposearch/search"
+	"toposearch/search/branch"
 	"toposearch/search/run"
 	"toposearch/search/verify"
 	"toposearch/topology"
@@ -25,9 +27,13 @@ import (
 // computing hears of every design that is begun; tests let processes end there.
 var computing = func(string) {}
 
-// compute does a task.
-func compute(ctx context.Context, p *search.Problem, t *task) (lines [][]byte, err error) {
+// compute does a task; front is what boxes are pruned against.
+func compute(ctx context.Context, p *search.Problem, t *task, front *search.Archive) (lines [][]byte, err error) {
 	defer crew.Catch(&err)
+	if t.Boxes != nil {
+		line, err := branch.WorkTask(p, front, t.Boxes)
+		return [][]byte{line}, err
+	}
 	for _, name := range t.Designs {
 		computing(name)
 		d, err := topology.ParseDesign(name, p.Study.Known)
@@ -92,6 +98,7 @@ type worker struct {
 	conn *nats.Conn
 	p    *search.Problem
 	run  string // of the coordinator
+	sees follower
 	// again ends the work to join anew.
 	again func()
 }
@@ -184,7 +191,7 @@ func (w *worker) join(ctx context.Context, dir string) error {
 	if w.p, err = problemOf(dir, w.opt.Families); err != nil {
 		return err
 	}
-	proof, err := compute(ctx, w.p, x.Sample)
+	proof, err := compute(ctx, w.p, x.Sample, nil)
 	if err != nil {
 		return err
 	}
@@ -263,7 +270,7 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) bool {
 	crew.Run(2, func(i int) {
 		if i == 1 {
 			defer close(done)
-			lines, err = compute(ctx, w.p, &t)
+			lines, err = w.compute(ctx, &t)
 			return
 		}
 		tick := time.NewTicker(Beat)
@@ -289,11 +296,30 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) bool {
 	return w.tell(ctx, m, &a)
 }
 
+// compute does a task, against the front as the coordinator has it.
+func (w *worker) compute(ctx context.Context, t *task) (lines [][]byte, err error) {
+	if t.Boxes == nil {
+		return compute(ctx, w.p, t, nil)
+	}
+	if t.Front == nil {
+		return nil, branch.ErrTask
+	}
+	err = w.sees.with(w.p, *t.Front, func(from int) ([]objectives.Vector, error) { return w.follow(ctx, t.Front.Of, from) }, func(front *search.Archive) (err error) {
+		lines, err = compute(ctx, w.p, t, front)
+		return err
+	})
+	return lines, err
+}
+
 // tell answers, and acknowledges the task once the answer has arrived; one that has not arrived after AckWait is of a task that another has by then.
 func (w *worker) tell(ctx context.Context, m jetstream.Msg, a *answer) bool {
 	ctx, cancel := context.WithTimeout(ctx, AckWait)
 	defer cancel()
-	reply, err := w.conn.RequestWithContext(ctx, doneSubject, encode(a))
+	b := encode(a)
+	if most := w.conn.MaxPayload(); int64(len(b)) > most {
+		b = encode(answer{Run: a.Run, ID: a.ID, Worker: a.Worker, Attempt: a.Attempt, Fault: fmt.Sprintf("the answer takes %d bytes, and the server passes on %d: raise its max_payload", len(b), most)})
+	}
+	reply, err := w.conn.RequestWithContext(ctx, doneSubject, b)
 	switch {
 	case err != nil:
 		return false
@@ -315,7 +341,7 @@ func Apart(ctx context.Context, dir string, text []byte, families []*topology.Fa
 	if err != nil {
 		return nil, err
 	}
-	lines, err := compute(ctx, p, &t)
+	lines, err := compute(ctx, p, &t, nil)
 	if err != nil {
 		return nil, err
 	}

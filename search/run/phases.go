@@ -77,6 +77,7 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool, t *
 	switch st.name {
 	case study.Enumerate:
 		e := branch.NewEnumeration(d.P, d.Workers(), st.which)
+		e.Remote = d.Opt.Remote
 		if st.limit != nil {
 			e.Limit = st.limit
 		}

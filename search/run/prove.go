@@ -59,7 +59,9 @@ func (t *trees) proveAt(ctx context.Context, d *search.Driver, complete []bool, 
 		any = any || rest[i]
 	}
 	if any {
-		t.add(branch.NewEnumeration(d.P, d.Workers(), rest), rest)
+		e := branch.NewEnumeration(d.P, d.Workers(), rest)
+		e.Remote = d.Opt.Remote
+		t.add(e, rest)
 	}
 	proof := &search.Proof{Families: []string{}, Alone: map[string]float64{}, Reference: map[string]float64{}}
 	corners, open := make([][]objectives.Vector, len(complete)), make([]int64, len(complete))

@@ -1,0 +1,229 @@
+package branch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+
+	"toposearch/internal/pack"
+	"toposearch/objectives"
+	"toposearch/search"
+)
+
+// A task may be worked on by another process, which has the same problem and the same front: it finds the same, to the bit. What goes there and comes
+// back is packed: boxes are many and small.
+
+// ErrTask is a packed task, or what became of one, that is not of this problem.
+var ErrTask = errors.New("not a task of this problem")
+
+// signature tells problems apart whose boxes mean something else.
+func signature(p *search.Problem) uint64 {
+	h := fnv.New64a()
+	fmt.Fprint(h, p.Min, p.Max, p.Slack, p.CostAt, p.ThroughputAt, p.Objectives, p.Compared, "\n")
+	for i := range p.Limits {
+		l := &p.Limits[i]
+		fmt.Fprint(h, l.Key, l.Name, l.Max, l.Bound, "\n")
+	}
+	for _, sp := range p.Spaces {
+		fmt.Fprint(h, sp.Fam.Name, sp.Size, sp.Dims, "\n")
+	}
+	return h.Sum64()
+}
+
+// tasksElsewhere has tasks done by other processes, and tells which were.
+func (e *Enumeration) tasksElsewhere(ctx context.Context, stacks [][]node, limit float64) (done []bool, err error) {
+	done = make([]bool, len(stacks))
+	if e.Remote == nil || !e.Remote.TakesBoxes(e.lately) {
+		return done, nil
+	}
+	packed := make([][]byte, len(stacks))
+	for i := range stacks {
+		packed[i] = e.packTask(stacks[i], limit)
+	}
+	got, err := e.Remote.Boxes(ctx, e, e.log, packed)
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range got {
+		if b == nil {
+			continue
+		}
+		t := e.tasks[i]
+		t.begin(&e.front, limit)
+		if stacks[i], err = t.unpackResult(b); err != nil {
+			return nil, fmt.Errorf("what became of boxes elsewhere: %w", err)
+		}
+		done[i] = true
+	}
+	return done, nil
+}
+
+func (e *Enumeration) packTask(stack []node, limit float64) []byte {
+	var w pack.Writer
+	w.Fixed(signature(e.p))
+	w.Float(limit)
+	w.Int(int64(e.first))
+	w.Int(e.Steps)
+	w.Floats(e.ref)
+	w.Int(int64(len(stack)))
+	for i := range stack {
+		packNode(&w, &stack[i])
+	}
+	return w
+}
+
+// WorkTask works on a packed task against a front as another process has it, and packs what it finds. The error wraps ErrTask.
+func WorkTask(p *search.Problem, front *search.Archive, packed []byte) ([]byte, error) {
+	r := pack.NewReader(packed)
+	if r.Fixed() != signature(p) {
+		return nil, fmt.Errorf("%w: another signature", ErrTask)
+	}
+	t := newTask(p)
+	limit := r.Float()
+	t.first = int(r.Int())
+	steps := r.Int()
+	if t.ref = r.Floats(); len(t.ref) != 0 && len(t.ref) != len(p.Objectives) || t.first < 0 || t.first >= len(p.Objectives) {
+		return nil, fmt.Errorf("%w: objectives", ErrTask)
+	}
+	stack := unpackNodes(r, p)
+	if err := r.End(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTask, err)
+	}
+	t.begin(front, limit)
+	return t.packResult(t.run(stack, steps, taskSurvivors)), nil
+}
+
+// packResult packs what a task has found and what it leaves.
+func (t *task) packResult(left []node) []byte {
+	var w pack.Writer
+	for _, list := range [][]node{left, t.aside} {
+		w.Int(int64(len(list)))
+		for i := range list {
+			packNode(&w, &list[i])
+		}
+	}
+	w.Int(int64(len(t.out)))
+	for i := range t.out {
+		s := &t.out[i]
+		w.Int(int64(s.Space))
+		for _, x := range s.V {
+			w.Int(int64(x))
+		}
+		w.Floats(s.Best)
+		w.Bool(s.certain)
+		w.Floats(s.worst)
+	}
+	w.Int(t.visits)
+	w.Int(t.effort)
+	for i := range t.spent {
+		w.Int(t.spent[i])
+		n := 0
+		t.tally[i].Each(func(string, int, int64) { n++ })
+		w.Int(int64(n))
+		t.tally[i].Each(func(name string, depth int, values int64) {
+			w.Text(name)
+			w.Int(int64(depth))
+			w.Int(values)
+		})
+	}
+	return w
+}
+
+// unpackResult takes over what packResult packed, and gives what is left.
+func (t *task) unpackResult(b []byte) (left []node, err error) {
+	r := pack.NewReader(b)
+	left, t.aside = unpackNodes(r, t.p), unpackNodes(r, t.p)
+	for n := r.Count(1); n > 0; n-- {
+		var s Survivor
+		if s.Space = int(r.Int()); s.Space < 0 || s.Space >= len(t.p.Spaces) {
+			return nil, fmt.Errorf("%w: space %d", ErrTask, s.Space)
+		}
+		s.V = make([]int, len(t.p.Spaces[s.Space].Dims))
+		for i := range s.V {
+			s.V[i] = int(r.Int())
+		}
+		s.Best, s.certain, s.worst = r.Floats(), r.Bool(), r.Floats()
+		if m := len(t.p.Objectives); len(s.Best) != m || s.certain && len(s.worst) != m || r.Failed() || t.p.Spaces[s.Space].Fam.Size(s.V, &t.enc.Low) != nil {
+			return nil, fmt.Errorf("%w: design %v", ErrTask, s.Candidate)
+		}
+		t.out = append(t.out, s)
+	}
+	t.visits, t.effort = r.Int(), r.Int()
+	for i := range t.spent {
+		t.spent[i] = r.Int()
+		for n := r.Count(3); n > 0; n-- {
+			name, depth, values := r.Text(), r.Int(), r.Int()
+			if depth < 0 || int(depth) >= len(t.p.Spaces[i].Dims) || values < 0 {
+				return nil, fmt.Errorf("%w: %d values at %d", ErrTask, values, depth)
+			}
+			t.tally[i].Add(name, int(depth), values)
+		}
+	}
+	if err := r.End(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTask, err)
+	}
+	return left, nil
+}
+
+func packNode(w *pack.Writer, n *node) {
+	w.Int(int64(n.space))
+	w.Int(int64(n.depth))
+	w.Int(int64(n.lo))
+	w.Int(int64(n.hi))
+	for d := range int(n.depth) {
+		w.Int(int64(n.index(d)))
+	}
+	w.Bool(n.checked)
+	w.Int(int64(n.stage))
+	w.Int(int64(n.seen))
+	w.Float(n.key)
+	w.Floats(n.best)
+}
+
+// unpackNodes reads a list of boxes; one that is not of the problem ends the reader in error.
+func unpackNodes(r *pack.Reader, p *search.Problem) (list []node) {
+	for k := r.Count(8); k > 0; k-- {
+		n := node{box: box{space: int16(r.Within(0, int64(len(p.Spaces)-1)))}}
+		sp := p.Spaces[n.space]
+		n.depth = int16(r.Within(0, int64(len(sp.Dims)-1)))
+		most := int64(sp.DimAt(int(n.depth)).N) - 1
+		n.lo = int32(r.Within(0, most))
+		n.hi = int32(r.Within(int64(n.lo), most))
+		if more := int(n.depth) - len(n.at); more > 0 {
+			n.more = make([]int32, more)
+		}
+		for d := range int(n.depth) {
+			x := int32(r.Within(0, int64(sp.DimAt(d).N)-1))
+			if d < len(n.at) {
+				n.at[d] = x
+			} else {
+				n.more[d-len(n.at)] = x
+			}
+		}
+		n.checked = r.Bool()
+		n.stage = stage(r.Within(0, math.MaxUint8))
+		n.seen = int32(r.Within(0, math.MaxInt32))
+		n.key = r.Float()
+		if b := r.Floats(); len(b) > 0 {
+			n.best = b
+		}
+		if n.best != nil && len(n.best) != len(p.Objectives) {
+			r.Fail("a box of other objectives")
+		}
+		if r.Failed() {
+			return nil
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// Follow adds to a front what that of an enumeration took in, from the place that is named on.
+func Follow(p *search.Problem, front *search.Archive, from int, points []objectives.Vector) {
+	for i, v := range points {
+		front.Tree.Add(&objectives.Point{Name: fmt.Sprint(from + i), V: v})
+	}
+	front.Tree.Prepare(max(p.ThroughputAt, 0))
+}
