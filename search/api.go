@@ -95,6 +95,7 @@ const (
 	PhaseSearch   = "search"
 	PhaseProve    = "proof"      // bounds what the front may lack
 	PhaseExplain  = "rejections" // searches for the closest designs of families without a feasible one
+	PhaseFigures  = "figures"    // evaluates the designs of a large front once more, for what the journal does not keep
 	PhaseLayers   = "layers"     // searches each family by itself, for what corrections may bring to the front
 	PhaseSimulate = "simulate"   // simulates what stands for the front by corrected values, until it stays
 	PhaseVerify   = "verify"

@@ -116,11 +116,27 @@ const closestLine = `{"closest":`
 func details(ctx context.Context, d *search.Driver, f *search.Front) error {
 	ms := d.Front.Ordered()
 	errs := make([]error, len(ms))
-	search.Each(ctx, d.Workers(), len(ms), func(_, i int) {
-		errs[i] = detail(ctx, d, &ms[i], &f.Front[i])
-	})
+	if len(ms) > detailsAtOnce {
+		d.Begin(search.PhaseFigures, "")
+	}
+	for from := 0; from < len(ms); from += detailsAtOnce {
+		search.Each(ctx, d.Workers(), min(detailsAtOnce, len(ms)-from), func(_, i int) {
+			i += from
+			errs[i] = detail(ctx, d, &ms[i], &f.Front[i])
+		})
+		if len(ms) > detailsAtOnce {
+			d.Prog.Fraction = min(1, float64(from+detailsAtOnce)/float64(len(ms)))
+			d.Report()
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
 	return errors.Join(append(errs, ctx.Err())...)
 }
+
+// detailsAtOnce is after how many designs people are told how far it is: a second or a few.
+const detailsAtOnce = 128
 
 func detail(ctx context.Context, d *search.Driver, m *search.Member, r *search.Record) error {
 	res, err := d.Result(ctx, m, d.P.Shown())

@@ -20,8 +20,10 @@ const (
 	sameLargest, sameKept = 1 << 21, 10 << 21
 )
 
+const sameSizes = 5
+
 // sameCounts are metrics that are equal for equal networks, whatever routes and floor plans are.
-var sameCounts = []metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks}
+var sameCounts = [sameSizes]metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks}
 
 // markSame names for each design of the front an earlier one (finalists come first) that is the same network: SameAs if all their figures are equal,
 // too, SameNetwork if routes, floor plans or parts that their families have make figures differ. What is too large or takes too many steps to
@@ -64,12 +66,16 @@ func markSame(ctx context.Context, p *search.Problem, f *search.Front) error {
 			}
 		}
 	}
-	for at, i := range order {
+	before := map[[sameSizes]float64][]int{} // by size: others are no networks to compare
+	for _, i := range order {
 		r := &f.Front[i]
-		for _, j := range order[:at] {
+		size := sizeOf(r)
+		alike := before[size]
+		before[size] = append(alike, i)
+		for _, j := range alike {
 			q := &f.Front[j]
 			equal := sameFigures(r, q)
-			if q.SameAs != "" || !equal && (r.SameNetwork != "" || !sameSize(r, q)) {
+			if q.SameAs != "" || !equal && r.SameNetwork != "" {
 				continue
 			}
 			same, err := compare(i, j)
@@ -98,19 +104,17 @@ func channels(r *search.Record) float64 {
 	return 2*r.Metrics[metric.Keys[metric.SwitchLinks].Name].Value + r.Metrics[metric.Keys[metric.Endpoints].Name].Value
 }
 
-func sameSize(a, b *search.Record) bool {
-	for _, k := range sameCounts {
-		if a.Metrics[metric.Keys[k].Name].Value != b.Metrics[metric.Keys[k].Name].Value {
-			return false
-		}
+func sizeOf(r *search.Record) (size [sameSizes]float64) {
+	for i, k := range sameCounts {
+		size[i] = r.Metrics[metric.Keys[k].Name].Value
 	}
-	return true
+	return size
 }
 
 // figureSlack is by how much sums in another order may differ.
 const figureSlack = 1e-9
 
-// sameFigures tells whether all metrics that both have agree, and all objectives are known of both.
+// sameFigures tells whether all metrics that both have agree, and all objectives are known of both, which are of one size.
 func sameFigures(a, b *search.Record) bool {
 	for name, x := range a.Metrics {
 		y, ok := b.Metrics[name]
@@ -124,5 +128,5 @@ func sameFigures(a, b *search.Record) bool {
 			return false
 		}
 	}
-	return sameSize(a, b)
+	return true
 }
