@@ -110,6 +110,8 @@ type lglLoads struct {
 	local  []float64 // by from*a + to
 	global float64   // busiest so far
 	g      []float64 // scratch: load of each of the parallel links, by exit and entry
+	row    sparse    // scratch: entries that an exit has links to,
+	col    sparse    // and exits that an entry has links to
 }
 
 // walk puts the traffic of the first groups with all others on channels, group by group: of one group if all are alike, else of
@@ -180,33 +182,50 @@ func (l *lglLoads) load(p *groupPair, source, destination bool) {
 // between adds the traffic from exits to entries: over their own links if there are any, else over
 // the links of either, in equal parts per channel.
 func (l *lglLoads) between(p *groupPair, source, destination bool) {
-	nf := len(p.entries)
+	ne, nf := len(p.exits), len(p.entries)
+	// Of many pairs few have links: those of an exit, and those of an entry.
+	l.row.gather(ne, nf, func(e, f int) bool { return p.links[e*nf+f] > 0 })
+	l.col.gather(nf, ne, func(f, e int) bool { return p.links[e*nf+f] > 0 })
 	for e, r := range p.exits {
+		row := l.row.of(e)
 		for f, s := range p.entries {
 			if m := p.links[e*nf+f]; m > 0 {
 				l.g[e*nf+f] += 1 / float64(m)
 				continue
 			}
 			part := 1 / float64(p.out[e]+p.in[f])
-			for k, y := range p.entries {
-				if m := p.links[e*nf+k]; m > 0 {
-					l.g[e*nf+k] += part
-					if destination {
-						l.local[y*l.a+s] += float64(m) * part
-					}
+			for _, k := range row {
+				l.g[e*nf+int(k)] += part
+				if destination {
+					l.local[p.entries[k]*l.a+s] += float64(p.links[e*nf+int(k)]) * part
 				}
 			}
-			for k, x := range p.exits {
-				if m := p.links[k*nf+f]; m > 0 {
-					if source {
-						l.local[r*l.a+x] += part
-					}
-					l.g[k*nf+f] += part / float64(m)
+			for _, k := range l.col.of(f) {
+				if source {
+					l.local[r*l.a+p.exits[k]] += part
 				}
+				l.g[int(k)*nf+f] += part / float64(p.links[int(k)*nf+f])
 			}
 		}
 	}
 }
+
+// sparse lists which of the columns of each row are taken, rising.
+type sparse struct{ first, at []int32 }
+
+func (s *sparse) gather(rows, columns int, taken func(i, j int) bool) {
+	s.first, s.at = append(s.first[:0], 0), s.at[:0]
+	for i := range rows {
+		for j := range columns {
+			if taken(i, j) {
+				s.at = append(s.at, int32(j))
+			}
+		}
+		s.first = append(s.first, int32(len(s.at)))
+	}
+}
+
+func (s *sparse) of(row int) []int32 { return s.at[s.first[row]:s.first[row+1]] }
 
 // nearerByTwo counts the pairs of switches of different groups whose local-global-local route takes
 // three hops, but that two global hops join, over all sources of the groups given.
