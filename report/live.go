@@ -83,7 +83,7 @@ func (l *Live) Done() string {
 // phases are those of a run in words.
 var phases = map[string]string{search.PhaseSearch: "search", search.PhaseExplain: "closest designs of families without one",
 	search.PhaseFigures: "figures of the designs on the front",
-	search.PhaseLayers: "designs behind the front", search.PhaseSimulate: "simulation of candidates", search.PhaseVerify: "simulation of finalists", search.PhaseFinished: "finished"}
+	search.PhaseLayers:  "designs behind the front", search.PhaseSimulate: "simulation of candidates", search.PhaseVerify: "simulation of finalists", search.PhaseFinished: "finished"}
 
 // Facts say of a run what `toposearch status` says, figure by figure.
 func (l *Live) Facts() []Fact {

@@ -143,7 +143,7 @@ func (a *app) workerCmd() *cobra.Command {
 		Use:   "worker --join URL",
 		Short: "Compute for a run on another machine, begun with run --listen",
 		Long: `Join a run that was begun with run --listen HOST:PORT, or by way of the same NATS
-server, and compute for it: evaluations and simulations of finalists. Front and journal are the same bytes with any number of
+server, and compute for it: evaluations, simulations of finalists, and boxes of an enumeration. Front and journal are the same bytes with any number of
 workers, and without. A worker that dies loses nothing: its tasks are given to another.
 
 Run and workers share a token, in the environment's TOPOSEARCH_TOKEN or in a file

@@ -11,11 +11,10 @@ import (
 // The sizes of an enumeration's steps. They decide at which points the front is read for pruning,
 // and so which designs are journalled: they are part of the result, unlike the number of workers.
 const (
-	batchTasks    = 32   // tasks worked on between two readings of the front,
-	batchBoxes    = 4096 // which share that many boxes
-	taskSurvivors = 512  // tuples that one may leave to be evaluated
-	sweepAfter    = 256  // feasible designs after which waiting boxes are gone through: 0.3 us a box
-	sweepPer      = 4096 // but one for that many boxes is enough: an evaluation costs 1 ms
+	batchTasks = 32   // tasks worked on between two readings of the front,
+	batchBoxes = 4096 // which share that many boxes
+	sweepAfter = 256  // feasible designs after which waiting boxes are gone through: 0.3 us a box
+	sweepPer   = 4096 // but one for that many boxes is enough: an evaluation costs 1 ms
 )
 
 // batch works on the boxes that may hold what is best by the first objective. A design is dominated

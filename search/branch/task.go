@@ -10,6 +10,9 @@ import (
 	"toposearch/search"
 )
 
+// taskSurvivors are the tuples that a task may leave to be evaluated: part of the result, as the sizes in batch.go are.
+const taskSurvivors = 512
+
 // stage is how closely a box has been judged: a single tuple that was put aside further than others.
 type stage uint8
 

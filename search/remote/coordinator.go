@@ -24,14 +24,12 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"toposearch/evaluator"
-	"toposearch/evaluator/metric"
 	"toposearch/internal/crew"
 	"toposearch/internal/disk"
 	"toposearch/internal/infile"
-	"toposearch/objectives"
+	"toposearch/internal/pack"
 	"toposearch/search"
 	"toposearch/search/run"
-	"toposearch/search/verify"
 	"toposearch/topology"
 )
 
@@ -81,13 +79,7 @@ type Coordinator struct {
 	waiting map[int64]chan *answer // by task
 	next    int64
 	retries int64
-	// vectors are the list that boxes are pruned against, of the enumeration listOf, named list.
-	vectors []objectives.Vector
-	listOf  any
-	list    frontAt
-	sees    follower // what rechecks of boxes see of it
-	// boxes counts tasks of boxes handed out, returned those that were then done here.
-	boxes, returned int
+	boxes   handed
 }
 
 // ErrListen is an address at which the coordinator cannot listen.
@@ -427,170 +419,21 @@ func (c *Coordinator) answered(m *nats.Msg) {
 	_ = m.Respond(nil)
 }
 
-// ask puts a task into the queue.
-func (c *Coordinator) ask(ctx context.Context, t *task) (<-chan *answer, error) {
-	wait := make(chan *answer, 1)
-	c.mu.Lock()
-	c.next++
-	t.Run, t.ID = c.run, c.next
-	c.waiting[t.ID] = wait
-	c.mu.Unlock()
-	if _, err := c.js.Publish(ctx, taskSubject, encode(t)); err != nil {
-		return nil, fmt.Errorf("queue: %w", err)
+// following answers a worker that asks for what came to a front: as much as a message takes.
+func (c *Coordinator) following(m *nats.Msg) {
+	var q frontAsk
+	if err := json.Unmarshal(m.Data, &q); err != nil {
+		return
 	}
-	return wait, nil
-}
-
-// get waits for the lines of a task; nil if nobody is there any more, or the worker could not do it: it is then done here, where what went wrong shows.
-func (c *Coordinator) get(ctx context.Context, t *task, wait <-chan *answer) ([][]byte, error) {
-	look := time.NewTicker(Beat)
-	defer look.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			c.forget(t)
-			return nil, ctx.Err()
-		case a := <-wait:
-			if a.Deadly && t.Boxes == nil {
-				return c.apart(ctx, t)
-			}
-			if a.Fault != "" || len(a.Lines) != t.lines() {
-				c.log("worker %s could not compute %s: %s", a.Worker, t.name(), a.Fault)
-				return nil, nil
-			}
-			return a.Lines, c.recheck(ctx, t, a)
-		case <-look.C:
-			if c.AtOnce() == 0 {
-				c.forget(t)
-				c.log("no worker is there: computing here")
-				return nil, nil
-			}
+	var w pack.Writer
+	if q.Run != c.run {
+		q.Of = -1
+	}
+	for _, v := range c.boxes.after(q.Of, q.From) {
+		if int64(len(w)+16*len(v)) > c.payload/2 && len(w) > 0 {
+			break
 		}
+		w.Floats(v)
 	}
-}
-
-// Crashed is the constraint of designs that nobody can evaluate: the process that does ends.
-const Crashed = "crashes its worker"
-
-// apart computes a task that several workers went down with, design by design in a process of its own each. What ends that, too, is put aside: it
-// is rejected, or not simulated, and told.
-func (c *Coordinator) apart(ctx context.Context, t *task) (lines [][]byte, err error) {
-	for _, d := range t.Designs {
-		one := *t
-		one.Designs = []string{d}
-		var a answer
-		b, err := c.opt.Apart(ctx, encode(&one))
-		if err == nil {
-			err = json.Unmarshal(b, &a)
-		}
-		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case err == nil && len(a.Lines) == 1:
-			lines = append(lines, a.Lines[0])
-			continue
-		}
-		c.log("%s is put aside: %d workers ended with it, and a process of its own, too: %v", d, mostAttempts, err)
-		if t.Request == nil {
-			line, err := verify.SkippedLine(d, t.Traffic, "the process that simulates it ends")
-			if err != nil {
-				return nil, err
-			}
-			lines = append(lines, line)
-			continue
-		}
-		r := &evaluator.Result{Reject: metric.Reject{Constraint: Crashed, Got: 1}}
-		lines = append(lines, run.EncodeEntry(search.NewEntry(d, r)))
-	}
-	return lines, nil
-}
-
-func (c *Coordinator) forget(t *task) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.waiting, t.ID)
-}
-
-// recheck computes one of so many tasks here as well.
-func (c *Coordinator) recheck(ctx context.Context, t *task, a *answer) error {
-	if t.ID%RecheckEvery != 0 {
-		return nil
-	}
-	one := *t
-	one.Designs = t.Designs[:min(1, len(t.Designs))]
-	var want [][]byte
-	var err error
-	do := func(front *search.Archive) (err error) {
-		want, err = compute(ctx, c.p, &one, front)
-		return err
-	}
-	if t.Boxes != nil {
-		err = c.sees.with(c.p, *t.Front, c.own, do)
-	} else {
-		err = do(nil)
-	}
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(want[0], a.Lines[0]) {
-		return fmt.Errorf("worker %s computes %s otherwise than this machine: %s, and here %s; what it computed before is in the journal: begin anew without it", a.Worker, t.name(), excerpt(a.Lines, 0), excerpt(want, 0))
-	}
-	return nil
-}
-
-// mostInTask bounds the designs of a task: few enough that workers end together, enough that a message is little beside them.
-const mostInTask = 16
-
-// Evaluate has designs evaluated by workers.
-func (c *Coordinator) Evaluate(ctx context.Context, designs []string, req *evaluator.Request) ([]*search.Entry, error) {
-	out := make([]*search.Entry, len(designs))
-	each := min(mostInTask, max(1, len(designs)/(2*max(1, c.AtOnce()))))
-	type part struct {
-		from int
-		t    *task
-		wait <-chan *answer
-	}
-	var parts []part
-	for from := 0; from < len(designs); from += each {
-		t := &task{Designs: designs[from:min(from+each, len(designs))], Request: req}
-		wait, err := c.ask(ctx, t)
-		if err != nil {
-			return out, err
-		}
-		parts = append(parts, part{from, t, wait})
-	}
-	for _, p := range parts {
-		lines, err := c.get(ctx, p.t, p.wait)
-		if err != nil {
-			return out, err
-		}
-		for i, line := range lines {
-			e, err := run.DecodeEntry(line)
-			if err != nil || e.Design != p.t.Designs[i] {
-				return out, fmt.Errorf("an answer for %s is not one: %w: %s", p.t.Designs[i], errors.Join(err, search.ErrLine), excerpt(lines, i))
-			}
-			out[p.from+i] = e
-		}
-	}
-	return out, nil
-}
-
-// Simulate has a finalist simulated by a worker.
-func (c *Coordinator) Simulate(ctx context.Context, design, traffic, routing string) ([]byte, error) {
-	if c.AtOnce() == 0 {
-		return nil, nil
-	}
-	t := &task{Designs: []string{design}, Traffic: traffic, Routing: routing}
-	wait, err := c.ask(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	lines, err := c.get(ctx, t, wait)
-	if err != nil || lines == nil {
-		return nil, err
-	}
-	if _, err := verify.ReadNote(lines[0]); err != nil {
-		return nil, fmt.Errorf("an answer for %s is not one: %w", design, err)
-	}
-	return lines[0], nil
+	_ = m.Respond(w)
 }

@@ -57,6 +57,19 @@ type task struct {
 	Front   *frontAt           `json:"front,omitempty"` // that they are pruned against
 }
 
+// frontAt is a front: the list of an enumeration, and how many of it count.
+type frontAt struct {
+	Of int64 `json:"of"`
+	N  int   `json:"n"`
+}
+
+// frontAsk asks for a list from a place on.
+type frontAsk struct {
+	Run  string `json:"run"`
+	Of   int64  `json:"of"`
+	From int    `json:"from"`
+}
+
 // lines is how many a task is answered with.
 func (t *task) lines() int {
 	if t.Boxes != nil {

@@ -270,8 +270,8 @@ func TestBoxes(t *testing.T) {
 			if got != files {
 				t.Error("journal or front are not those of the run on one machine")
 			}
-			if c.boxes < 5 || c.returned > 0 {
-				t.Errorf("%d tasks of boxes were handed out, %d came back undone", c.boxes, c.returned)
+			if c.boxes.tasks < 5 || c.boxes.undone > 0 {
+				t.Errorf("%d tasks of boxes were handed out, %d came back undone", c.boxes.tasks, c.boxes.undone)
 			}
 		})
 	}

@@ -16,6 +16,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/internal/crew"
 	"toposearch/internal/disk"
+	"toposearch/internal/pack"
 	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/branch"
@@ -309,6 +310,26 @@ func (w *worker) compute(ctx context.Context, t *task) (lines [][]byte, err erro
 		return err
 	})
 	return lines, err
+}
+
+// follow asks the coordinator for what came to a front.
+func (w *worker) follow(ctx context.Context, of int64, from int) (out []objectives.Vector, err error) {
+	ctx, cancel := context.WithTimeout(ctx, AckWait)
+	defer cancel()
+	m, err := w.conn.RequestWithContext(ctx, frontSubject, encode(frontAsk{w.run, of, from}))
+	if err != nil {
+		return nil, fmt.Errorf("the front of the search: %w", err)
+	}
+	for r := pack.NewReader(m.Data); ; {
+		if r.Left() == 0 {
+			return out, nil
+		}
+		v := r.Floats()
+		if r.Failed() || len(v) != len(w.p.Objectives) {
+			return nil, fmt.Errorf("the front of the search: %w", branch.ErrTask)
+		}
+		out = append(out, v)
+	}
 }
 
 // tell answers, and acknowledges the task once the answer has arrived; one that has not arrived after AckWait is of a task that another has by then.

@@ -1,0 +1,215 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
+	"toposearch/objectives"
+	"toposearch/search"
+	"toposearch/search/run"
+	"toposearch/search/verify"
+)
+
+// What the driver of a run asks for: evaluations, simulations and boxes, as tasks in the queue.
+
+// ask puts a task into the queue.
+func (c *Coordinator) ask(ctx context.Context, t *task) (<-chan *answer, error) {
+	wait := make(chan *answer, 1)
+	c.mu.Lock()
+	c.next++
+	t.Run, t.ID = c.run, c.next
+	c.waiting[t.ID] = wait
+	c.mu.Unlock()
+	if _, err := c.js.Publish(ctx, taskSubject, encode(t)); err != nil {
+		return nil, fmt.Errorf("queue: %w", err)
+	}
+	return wait, nil
+}
+
+// get waits for the lines of a task; nil if nobody is there any more, or the worker could not do it: it is then done here, where what went wrong shows.
+func (c *Coordinator) get(ctx context.Context, t *task, wait <-chan *answer) ([][]byte, error) {
+	look := time.NewTicker(Beat)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			c.forget(t)
+			return nil, ctx.Err()
+		case a := <-wait:
+			if a.Deadly && t.Boxes == nil {
+				return c.apart(ctx, t)
+			}
+			if a.Fault != "" || len(a.Lines) != t.lines() {
+				c.log("worker %s could not compute %s: %s", a.Worker, t.name(), a.Fault)
+				return nil, nil
+			}
+			return a.Lines, c.recheck(ctx, t, a)
+		case <-look.C:
+			if c.AtOnce() == 0 {
+				c.forget(t)
+				c.log("no worker is there: computing here")
+				return nil, nil
+			}
+		}
+	}
+}
+
+// Crashed is the constraint of designs that nobody can evaluate: the process that does ends.
+const Crashed = "crashes its worker"
+
+// apart computes a task that several workers went down with, design by design in a process of its own each. What ends that, too, is put aside: it
+// is rejected, or not simulated, and told.
+func (c *Coordinator) apart(ctx context.Context, t *task) (lines [][]byte, err error) {
+	for _, d := range t.Designs {
+		one := *t
+		one.Designs = []string{d}
+		var a answer
+		b, err := c.opt.Apart(ctx, encode(&one))
+		if err == nil {
+			err = json.Unmarshal(b, &a)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err == nil && len(a.Lines) == 1:
+			lines = append(lines, a.Lines[0])
+			continue
+		}
+		c.log("%s is put aside: %d workers ended with it, and a process of its own, too: %v", d, mostAttempts, err)
+		if t.Request == nil {
+			line, err := verify.SkippedLine(d, t.Traffic, "the process that simulates it ends")
+			if err != nil {
+				return nil, err
+			}
+			lines = append(lines, line)
+			continue
+		}
+		r := &evaluator.Result{Reject: metric.Reject{Constraint: Crashed, Got: 1}}
+		lines = append(lines, run.EncodeEntry(search.NewEntry(d, r)))
+	}
+	return lines, nil
+}
+
+func (c *Coordinator) forget(t *task) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.waiting, t.ID)
+}
+
+// recheck computes one of so many tasks here as well.
+func (c *Coordinator) recheck(ctx context.Context, t *task, a *answer) error {
+	if t.ID%RecheckEvery != 0 {
+		return nil
+	}
+	one := *t
+	one.Designs = t.Designs[:min(1, len(t.Designs))]
+	var want [][]byte
+	var err error
+	do := func(front *search.Archive) (err error) {
+		want, err = compute(ctx, c.p, &one, front)
+		return err
+	}
+	if t.Boxes != nil {
+		err = c.boxes.sees.with(c.p, *t.Front, func(from int) ([]objectives.Vector, error) { return c.boxes.after(t.Front.Of, from), nil }, do)
+	} else {
+		err = do(nil)
+	}
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(want[0], a.Lines[0]) {
+		return fmt.Errorf("worker %s computes %s otherwise than this machine: %s, and here %s; what it computed before is in the journal: begin anew without it", a.Worker, t.name(), excerpt(a.Lines, 0), excerpt(want, 0))
+	}
+	return nil
+}
+
+// mostInTask bounds the designs of a task: few enough that workers end together, enough that a message is little beside them.
+const mostInTask = 16
+
+// Evaluate has designs evaluated by workers.
+func (c *Coordinator) Evaluate(ctx context.Context, designs []string, req *evaluator.Request) ([]*search.Entry, error) {
+	out := make([]*search.Entry, len(designs))
+	each := min(mostInTask, max(1, len(designs)/(2*max(1, c.AtOnce()))))
+	type part struct {
+		from int
+		t    *task
+		wait <-chan *answer
+	}
+	var parts []part
+	for from := 0; from < len(designs); from += each {
+		t := &task{Designs: designs[from:min(from+each, len(designs))], Request: req}
+		wait, err := c.ask(ctx, t)
+		if err != nil {
+			return out, err
+		}
+		parts = append(parts, part{from, t, wait})
+	}
+	for _, p := range parts {
+		lines, err := c.get(ctx, p.t, p.wait)
+		if err != nil {
+			return out, err
+		}
+		for i, line := range lines {
+			e, err := run.DecodeEntry(line)
+			if err != nil || e.Design != p.t.Designs[i] {
+				return out, fmt.Errorf("an answer for %s is not one: %w: %s", p.t.Designs[i], errors.Join(err, search.ErrLine), excerpt(lines, i))
+			}
+			out[p.from+i] = e
+		}
+	}
+	return out, nil
+}
+
+// Simulate has a finalist simulated by a worker.
+func (c *Coordinator) Simulate(ctx context.Context, design, traffic, routing string) ([]byte, error) {
+	if c.AtOnce() == 0 {
+		return nil, nil
+	}
+	t := &task{Designs: []string{design}, Traffic: traffic, Routing: routing}
+	wait, err := c.ask(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := c.get(ctx, t, wait)
+	if err != nil || lines == nil {
+		return nil, err
+	}
+	if _, err := verify.ReadNote(lines[0]); err != nil {
+		return nil, fmt.Errorf("an answer for %s is not one: %w", design, err)
+	}
+	return lines[0], nil
+}
+
+// TakesBoxes tells whether tasks of an enumeration are worth handing out that take so many visits together.
+func (c *Coordinator) TakesBoxes(visits int64) bool { return visits >= c.opt.worth && c.AtOnce() > 0 }
+
+// Boxes has packed tasks of an enumeration worked on by workers. What is nil is to be done here.
+func (c *Coordinator) Boxes(ctx context.Context, of any, front []objectives.Vector, tasks [][]byte) ([][]byte, error) {
+	at := c.boxes.begin(of, front)
+	all, waits, out := make([]*task, len(tasks)), make([]<-chan *answer, len(tasks)), make([][]byte, len(tasks))
+	for i, b := range tasks {
+		all[i] = &task{Boxes: b, Front: &at}
+		var err error
+		if waits[i], err = c.ask(ctx, all[i]); err != nil {
+			return nil, err
+		}
+	}
+	for i, t := range all {
+		lines, err := c.get(ctx, t, waits[i])
+		if err != nil {
+			return nil, err
+		}
+		if c.boxes.tasks++; lines == nil {
+			c.boxes.undone++
+			continue
+		}
+		out[i] = lines[0]
+	}
+	return out, nil
+}
