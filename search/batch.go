@@ -7,14 +7,11 @@ import (
 	"slices"
 )
 
-// chunk is how many evaluations go to the journal at once: few enough that little is lost with a
-// crash, and enough that waiting for the disk costs little beside 50 us each.
-const chunk = 128
-
-// evaluateAll fills the scores at the places todo, in that order in the journal. stop says why it did not do all.
+// evaluateAll fills the scores at the places todo, in that order in the journal, to which a batch goes at once: few enough that little is
+// lost with a crash, and enough that waiting for the disk costs little beside 50 us each. stop says why it did not do all.
 func (d *Driver) evaluateAll(ctx context.Context, asked []Candidate, scores []Score, todo []int) (stop string, err error) {
 	for len(todo) > 0 && stop == "" && err == nil {
-		n := min(chunk, len(todo))
+		n := min(d.P.Batch(), len(todo))
 		stop, err = d.evaluateSome(ctx, asked, scores, todo[:n])
 		todo = todo[n:]
 	}

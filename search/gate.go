@@ -19,15 +19,15 @@ import (
 // The front is that of fixed points, the beginning of a batch and of each chunk of it, so that what is decided depends on
 // neither workers nor interruptions.
 
-// firstChunk is the size of the first chunk of a batch behind the gate, of which each next is twice as large: the most promising
-// candidates of a batch exclude many of the others.
-const firstChunk = 32
+// firstPart is the part of a batch that the first chunk behind the gate has, of which each next is twice as large: the most promising
+// candidates exclude many of the others.
+const firstPart = 4
 
 // evaluateGated evaluates the candidates at the places todo, whose scores hold the best that they can be, the most promising first,
 // but for those that the front has come to dominate. stop says why it did not do all.
 func (d *Driver) evaluateGated(ctx context.Context, asked []Candidate, scores []Score, todo []int) (stop string, err error) {
 	promising(scores, todo)
-	for size := firstChunk; len(todo) > 0 && stop == "" && err == nil; size = min(2*size, chunk) {
+	for size := d.P.Batch() / firstPart; len(todo) > 0 && stop == "" && err == nil; size = min(2*size, d.P.Batch()) {
 		var next []int
 		for len(todo) > 0 && len(next) < size {
 			if s := &scores[todo[0]]; d.Front.Covers(s.V) {

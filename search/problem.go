@@ -79,6 +79,9 @@ func NewProblem(st *study.Study, m Model) (*Problem, error) {
 	return p, nil
 }
 
+// Batch is how many designs are evaluated before the front is read again.
+func (p *Problem) Batch() int { return max(p.Study.Search.Batch, study.DefaultBatch) }
+
 // request asks for what limits, objectives and requirements need beyond level 1, which is always computed, and for what
 // level 1 only brackets where it is not asked for by name.
 func (p *Problem) request() evaluator.Request {

@@ -14,7 +14,7 @@ import (
 // search reads strategy and budget.
 func (ld *loader) search(t *tomlfile.Table) {
 	s := &ld.s.Search
-	s.Strategy = Auto
+	s.Strategy, s.Batch = Auto, DefaultBatch
 	if t == nil {
 		return
 	}
@@ -26,11 +26,15 @@ func (ld *loader) search(t *tomlfile.Table) {
 			s.Strategy = name
 		}
 	}
+	if v := t.Take("batch"); v != nil {
+		n, _ := v.Integer(DefaultBatch, mostTogether)
+		s.Batch = int(n)
+	}
 	v := t.Take("budget")
 	if v != nil {
 		ld.budget(v)
 	}
-	if n, each := s.Evaluations, int64(Generation(len(ld.s.Space))); v != nil && s.Strategy == NSGA2 && n > 0 && n < each {
+	if n, each := s.Evaluations, int64(Generation(len(ld.s.Space), s.Batch)); v != nil && s.Strategy == NSGA2 && n > 0 && n < each {
 		v.Warnf("%d evaluations are fewer than the %d designs of one generation: little evolves\nwrite evaluations = %d or more, or strategy = \"local\"", n, each, 20*each)
 	}
 	t.Done(map[string]string{"time": "budget", "evaluations": "budget", "wall": "budget", "algorithm": "strategy", "method": "strategy"})
@@ -43,9 +47,13 @@ const (
 	mostGeneration  = 300
 )
 
-// Generation is how many designs a generation of NSGA-II has in a search of so many families.
-func Generation(families int) int {
-	return min(max(perFamily*families, leastGeneration), mostGeneration)
+// Generation is how many designs a generation of NSGA-II has in a search of so many families: at least a batch that was asked for.
+func Generation(families, batch int) int {
+	n := min(max(perFamily*families, leastGeneration), mostGeneration)
+	if batch > DefaultBatch {
+		n = max(n, batch)
+	}
+	return n
 }
 
 // budget reads "8h", or { time = "8h", evaluations = 1_000_000 }.

@@ -98,7 +98,12 @@ type Search struct {
 	Strategy    string
 	Time        time.Duration // 0: no limit of time
 	Evaluations int64         // 0: no limit of evaluations
+	// Batch is how many designs are evaluated before the front is read again, DefaultBatch at least: part of the result, and as many as can be computed at once. 0 is DefaultBatch.
+	Batch int
 }
+
+// DefaultBatch is enough for the cores of a machine, and few enough that what is found excludes others soon; mostTogether is as many cores as large systems have.
+const DefaultBatch, mostTogether = 128, 1 << 16
 
 // Verify says how finalists are simulated.
 type Verify struct {

@@ -10,12 +10,12 @@ import (
 	"toposearch/search"
 )
 
-// How many designs are evaluated before the front is read again: a part of the result as well.
+// How many designs are evaluated before the front is read again: a part of the result as well. Certain designs are gathered to a batch
+// (search.Problem.Batch).
 const (
-	gather   = 128 // certain designs that are evaluated together
-	askDives = 8   // the first of all, so that there is a front soon,
-	askFirst = 32  // a few at first, since the first ones prune the most,
-	askMost  = 256 // then more
+	askDives  = 8 // the first of all, so that there is a front soon,
+	askFirst  = 4 // then the fourth part of a batch, since the first ones prune the most,
+	askedMost = 2 // then more, up to two batches
 )
 
 // Ask gives the most promising tuples that are neither rejected nor dominated yet.
@@ -29,7 +29,7 @@ func (e *Enumeration) Ask(ctx context.Context) ([]search.Candidate, error) {
 	}
 	if e.seeding {
 		e.pending = slices.DeleteFunc(e.pending, func(s Survivor) bool { return e.front.Covers(s.Best) })
-		most := askFirst
+		most := e.p.Batch() / askFirst
 		if !e.blind {
 			most = askDives
 		}
@@ -40,9 +40,9 @@ func (e *Enumeration) Ask(ctx context.Context) ([]search.Candidate, error) {
 	}
 	for {
 		e.prunePending()
-		if n := len(e.pending); n >= gather || n > 0 && (e.open.len() == 0 || !e.certain()) {
+		if n := len(e.pending); n >= e.p.Batch() || n > 0 && (e.open.len() == 0 || !e.certain()) {
 			n = min(n, e.ask)
-			e.ask = min(2*e.ask, askMost)
+			e.ask = min(2*e.ask, askedMost*e.p.Batch())
 			return e.take(n), ctx.Err()
 		}
 		if e.open.len() == 0 {
@@ -52,8 +52,8 @@ func (e *Enumeration) Ask(ctx context.Context) ([]search.Candidate, error) {
 			return nil, err
 		}
 		rank(e.pending, len(e.p.Objectives))
-		e.ask = askFirst
-		if len(e.pending) < gather {
+		e.ask = e.p.Batch() / askFirst
+		if len(e.pending) < e.p.Batch() {
 			return []search.Candidate{}, nil // nothing to score, but a border at which to stop
 		}
 	}

@@ -11,10 +11,9 @@ import (
 // The sizes of an enumeration's steps. They decide at which points the front is read for pruning,
 // and so which designs are journalled: they are part of the result, unlike the number of workers.
 const (
-	batchTasks = 32   // tasks worked on between two readings of the front,
-	batchBoxes = 4096 // which share that many boxes
-	sweepAfter = 256  // feasible designs after which waiting boxes are gone through: 0.3 us a box
-	sweepPer   = 4096 // but one for that many boxes is enough: an evaluation costs 1 ms
+	boxesPerTask = 128  // that the tasks of a batch share
+	sweepAfter   = 256  // feasible designs after which waiting boxes are gone through: 0.3 us a box
+	sweepPer     = 4096 // but one for that many boxes is enough: an evaluation costs 1 ms
 )
 
 // batch works on the boxes that may hold what is best by the first objective. A design is dominated
@@ -22,8 +21,8 @@ const (
 // that can exclude them before they cost anything.
 func (e *Enumeration) batch(ctx context.Context) error {
 	e.sweep() // perhaps of all
-	n := min(batchBoxes, e.open.len())
-	tasks := min(batchTasks, n)
+	n := min(e.width*boxesPerTask, e.open.len())
+	tasks := min(e.width, n)
 	stacks := make([][]node, tasks)
 	limit := math.Inf(-1)
 	full := e.open.len() > e.most

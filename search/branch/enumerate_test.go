@@ -43,6 +43,12 @@ func TestEnumerationIsBruteForce(t *testing.T) {
 	for _, win := range windows {
 		p := searchtest.ProblemOf(t, searchtest.Small(t, win[0], win[1]), &searchtest.SizeModel{})
 		want, _ := searchtest.BruteForce(t, p)
+		wide := *p
+		st := *p.Study
+		wide.Study, st.Search.Batch = &st, 1024
+		if got, _, _ := EnumerateNames(t, &wide); strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Errorf("%v: enumeration in batches of 1,024 found %v, brute force %v", win, got, want)
+		}
 		got, d, e := EnumerateNames(t, p)
 		if strings.Join(got, " ") != strings.Join(want, " ") {
 			t.Errorf("%v: enumeration found %v, brute force %v", win, got, want)

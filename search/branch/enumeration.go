@@ -6,6 +6,7 @@ import (
 
 	"toposearch/objectives"
 	"toposearch/search"
+	"toposearch/study"
 )
 
 // What work costs, fixed so that what is planned never depends on the machine or on its load. Measured on
@@ -17,6 +18,9 @@ const (
 
 // mostOpen is how many boxes may wait, some 180 bytes each; beyond, none is put aside.
 const mostOpen = 3 << 20
+
+// batchTasks are the tasks worked on between two readings of the front, the fourth part of a batch of designs.
+const batchTasks = 32
 
 // taskVisits are the steps of a task between two readings of the front, about 50 ms. They are part of the result, as the sizes in
 // batch.go are.
@@ -36,6 +40,7 @@ type Enumeration struct {
 	Remote    search.Remote  // works on tasks elsewhere; nil: nobody does
 
 	p       *search.Problem
+	width   int // tasks worked on between two readings of the front
 	workers int
 	whole   []bool // by space: enumerated by this strategy
 	first   int    // the objective whose bound orders boxes,
@@ -81,7 +86,7 @@ type Enumeration struct {
 // NewEnumeration enumerates the spaces that which marks; nil: all of them.
 func NewEnumeration(p *search.Problem, workers int, which []bool) *Enumeration {
 	n := len(p.Spaces)
-	e := &Enumeration{p: p, workers: workers, most: mostOpen, Steps: taskVisits, Tally: make([]search.Tally, n), whole: which, counted: map[string]bool{},
+	e := &Enumeration{p: p, width: batchTasks * p.Batch() / study.DefaultBatch, workers: workers, most: mostOpen, Steps: taskVisits, Tally: make([]search.Tally, n), whole: which, counted: map[string]bool{},
 		Limit: make([]float64, n), spent: make([]float64, n), Abandoned: make([]bool, n), Each: slices.Repeat([]float64{EvaluateNs}, n), evaluated: make([]int64, n), waiting: make([]int, n)}
 	if which == nil {
 		e.whole = make([]bool, n)

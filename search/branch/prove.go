@@ -32,7 +32,7 @@ func (e *Enumeration) Prove(ctx context.Context, front *search.Archive, known fu
 	e.Know(front)
 	e.reopen()
 	e.settle(known)
-	e.Steps = proofTask
+	e.Steps, e.width = proofTask, batchTasks
 	if more != nil {
 		e.Steps = timedTask
 	}

@@ -60,7 +60,7 @@ func NewNSGA2(p *search.Problem, which []bool, round int, front []search.Member,
 }
 
 // size is that of the population.
-func (s *NSGA2) size() int { return study.Generation(len(s.b.spaces)) }
+func (s *NSGA2) size() int { return study.Generation(len(s.b.spaces), s.b.p.Batch()) }
 
 // generations yields what must be scored. eaopt runs a model on a goroutine of its own and waits for
 // it, so that yield is never called twice at a time.

@@ -5,6 +5,7 @@ import (
 
 	"toposearch/internal/stream"
 	"toposearch/search"
+	"toposearch/study"
 )
 
 // Sampling proposes repaired random designs, family by family in turn.
@@ -13,7 +14,7 @@ type Sampling struct {
 	round, until uint64
 }
 
-// randomBatch is how many designs random sampling draws at a time.
+// randomBatch is how many designs random sampling draws at a time, for every study.DefaultBatch of a batch.
 const randomBatch = 100
 
 // RandomRounds is how often it does so in a lap; without a budget there is one.
@@ -27,6 +28,8 @@ func NewSampling(p *search.Problem, which []bool) *Sampling {
 // Lap begins another, of other designs.
 func (s *Sampling) Lap() { s.until += RandomRounds }
 
+func (s *Sampling) batch() int { return randomBatch * s.b.p.Batch() / study.DefaultBatch }
+
 // Ask draws a batch from a stream of its own.
 func (s *Sampling) Ask(ctx context.Context) ([]search.Candidate, error) {
 	if s.round >= s.until {
@@ -34,7 +37,7 @@ func (s *Sampling) Ask(ctx context.Context) ([]search.Candidate, error) {
 	}
 	rng := stream.New(s.b.p.Seed, "search.random", s.round)
 	s.round++
-	cs := make([]search.Candidate, randomBatch)
+	cs := make([]search.Candidate, s.batch())
 	for i := range cs {
 		cs[i] = s.b.random(s.b.spaces[i%len(s.b.spaces)], rng.Float64).candidate()
 	}
@@ -43,7 +46,7 @@ func (s *Sampling) Ask(ctx context.Context) ([]search.Candidate, error) {
 
 // Progress is the number of designs drawn, and the part of those that are drawn in the laps begun.
 func (s *Sampling) Progress() (visited int64, fraction float64) {
-	return int64(s.round) * randomBatch, float64(s.round) / float64(s.until)
+	return int64(s.round) * int64(s.batch()), float64(s.round) / float64(s.until)
 }
 
 // Tell learns nothing.

@@ -40,4 +40,23 @@ func TestLaps(t *testing.T) {
 	}
 }
 
+// TestBatch: what is asked for together grows with the batch that a study names.
+func TestBatch(t *testing.T) {
+	for batch, want := range map[int][2]int{0: {100, 100}, 512: {400, 512}} {
+		st := searchtest.Pods(t, "hyperx", "dragonfly")
+		st.Search.Batch = batch
+		p := searchtest.RealModel(t, st)
+		random := evolve.NewSampling(p, []bool{true, true})
+		nsga2 := evolve.NewNSGA2(p, []bool{true, true}, 0, nil, evolve.NewScout(p))
+		defer nsga2.Close()
+		for i, s := range []search.Strategy{random, nsga2} {
+			cs, err := s.Ask(context.Background())
+			searchtest.Must(t, err)
+			if len(cs) > want[i] || len(cs) < want[i]*3/4 { // of two ways to write a design one is asked for
+				t.Errorf("batch %d: %T asks for %d designs, want about %d", batch, s, len(cs), want[i])
+			}
+		}
+	}
+}
+
 var _ search.Strategy = (*evolve.Sampling)(nil)

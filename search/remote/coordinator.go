@@ -339,6 +339,9 @@ func (c *Coordinator) joined(m *nats.Msg) {
 			c.workers[j.Worker] = &Worker{Name: j.Worker, Cores: j.Cores, Joined: c.opt.Now(), Seen: c.opt.Now()}
 			c.mu.Unlock()
 			c.log("worker %s joined, %d at once", j.Worker, j.Cores)
+			if n := c.AtOnce(); n > c.p.Batch() && n-j.Cores <= c.p.Batch() {
+				c.log("workers compute %d at once now, and at most %d designs are evaluated together: [search] batch = %d in the study keeps all busy", n, c.p.Batch(), n)
+			}
 		}
 	default:
 		var err error
