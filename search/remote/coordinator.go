@@ -171,9 +171,12 @@ func (c *Coordinator) serve() error {
 	return nil
 }
 
+// mostSent is how many tasks may be on their way into the queue: all of a batch.
+const mostSent = 1 << 16
+
 // begin sets the queue up. What a coordinator has left on the server that is gone is removed; one that is there is not disturbed.
 func (c *Coordinator) begin(ctx context.Context) (err error) {
-	if c.js, err = jetstream.New(c.conn); err != nil {
+	if c.js, err = jetstream.New(c.conn, jetstream.WithPublishAsyncMaxPending(mostSent)); err != nil {
 		return fmt.Errorf("queue: %w", err)
 	}
 	c.payload = c.conn.MaxPayload()
@@ -392,7 +395,7 @@ func (c *Coordinator) seen(m *nats.Msg) {
 // answered takes an answer, once, and says that it arrived.
 func (c *Coordinator) answered(m *nats.Msg) {
 	var a answer
-	if err := json.Unmarshal(m.Data, &a); err != nil {
+	if err := a.decode(m.Data); err != nil {
 		return
 	}
 	c.mu.Lock()

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"toposearch/evaluator"
+	"toposearch/internal/pack"
 )
 
 // Subjects, and the name of the queue: a server holds one run at a time.
@@ -88,14 +89,40 @@ func (t *task) name() string {
 
 // answer holds a line for each design of a task, or what became of boxes, or says why there is none.
 type answer struct {
-	Run    string   `json:"run"`
-	ID     int64    `json:"id"`
-	Worker string   `json:"worker"`
-	Lines  [][]byte `json:"lines,omitempty"`
-	Fault  string   `json:"fault,omitempty"`
+	Run    string
+	ID     int64
+	Worker string
+	Lines  [][]byte
+	Fault  string
 	// Attempt counts the workers that were given the task, this one included. Deadly: after mostAttempts, so that it was not tried once more.
-	Attempt uint64 `json:"attempt,omitempty"`
-	Deadly  bool   `json:"deadly,omitempty"`
+	Attempt uint64
+	Deadly  bool
+}
+
+// encode packs an answer: one coordinator reads those of all workers.
+func (a *answer) encode() []byte {
+	var w pack.Writer
+	w.Text(a.Run)
+	w.Int(a.ID)
+	w.Text(a.Worker)
+	w.Int(int64(len(a.Lines)))
+	for _, x := range a.Lines {
+		w.Text(string(x))
+	}
+	w.Text(a.Fault)
+	w.Int(int64(a.Attempt))
+	w.Bool(a.Deadly)
+	return w
+}
+
+func (a *answer) decode(b []byte) error {
+	r := pack.NewReader(b)
+	*a = answer{Run: r.Text(), ID: r.Int(), Worker: r.Text()}
+	for n := r.Count(1); n > 0; n-- {
+		a.Lines = append(a.Lines, []byte(r.Text()))
+	}
+	a.Fault, a.Attempt, a.Deadly = r.Text(), uint64(r.Int()), r.Bool()
+	return r.End()
 }
 
 // mostAttempts is how many workers may go down with a task before it is tried apart.

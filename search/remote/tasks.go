@@ -3,10 +3,11 @@ package remote
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
@@ -18,18 +19,32 @@ import (
 
 // What the driver of a run asks for: evaluations, simulations and boxes, as tasks in the queue.
 
-// ask puts a task into the queue.
-func (c *Coordinator) ask(ctx context.Context, t *task) (<-chan *answer, error) {
-	wait := make(chan *answer, 1)
-	c.mu.Lock()
-	c.next++
-	t.Run, t.ID = c.run, c.next
-	c.waiting[t.ID] = wait
-	c.mu.Unlock()
-	if _, err := c.js.Publish(ctx, taskSubject, encode(t)); err != nil {
-		return nil, fmt.Errorf("queue: %w", err)
+// ask puts tasks into the queue.
+func (c *Coordinator) ask(ctx context.Context, tasks ...*task) ([]<-chan *answer, error) {
+	waits, sent := make([]<-chan *answer, len(tasks)), make([]jetstream.PubAckFuture, len(tasks))
+	for i, t := range tasks {
+		wait := make(chan *answer, 1)
+		c.mu.Lock()
+		c.next++
+		t.Run, t.ID = c.run, c.next
+		c.waiting[t.ID] = wait
+		c.mu.Unlock()
+		var err error
+		if sent[i], err = c.js.PublishAsync(taskSubject, encode(t)); err != nil {
+			return nil, fmt.Errorf("queue: %w", err)
+		}
+		waits[i] = wait
 	}
-	return wait, nil
+	for _, s := range sent {
+		select {
+		case <-s.Ok():
+		case err := <-s.Err():
+			return nil, fmt.Errorf("queue: %w", err)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return waits, nil
 }
 
 // get waits for the lines of a task; nil if nobody is there any more, or the worker could not do it: it is then done here, where what went wrong shows.
@@ -72,7 +87,7 @@ func (c *Coordinator) apart(ctx context.Context, t *task) (lines [][]byte, err e
 		var a answer
 		b, err := c.opt.Apart(ctx, encode(&one))
 		if err == nil {
-			err = json.Unmarshal(b, &a)
+			err = a.decode(b)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -136,31 +151,25 @@ const mostInTask = 16
 func (c *Coordinator) Evaluate(ctx context.Context, designs []string, req *evaluator.Request) ([]*search.Entry, error) {
 	out := make([]*search.Entry, len(designs))
 	each := min(mostInTask, max(1, len(designs)/(2*max(1, c.AtOnce()))))
-	type part struct {
-		from int
-		t    *task
-		wait <-chan *answer
-	}
-	var parts []part
+	var tasks []*task
 	for from := 0; from < len(designs); from += each {
-		t := &task{Designs: designs[from:min(from+each, len(designs))], Request: req}
-		wait, err := c.ask(ctx, t)
-		if err != nil {
-			return out, err
-		}
-		parts = append(parts, part{from, t, wait})
+		tasks = append(tasks, &task{Designs: designs[from:min(from+each, len(designs))], Request: req})
 	}
-	for _, p := range parts {
-		lines, err := c.get(ctx, p.t, p.wait)
+	waits, err := c.ask(ctx, tasks...)
+	if err != nil {
+		return out, err
+	}
+	for k, t := range tasks {
+		lines, err := c.get(ctx, t, waits[k])
 		if err != nil {
 			return out, err
 		}
 		for i, line := range lines {
 			e, err := run.DecodeEntry(line)
-			if err != nil || e.Design != p.t.Designs[i] {
-				return out, fmt.Errorf("an answer for %s is not one: %w: %s", p.t.Designs[i], errors.Join(err, search.ErrLine), excerpt(lines, i))
+			if err != nil || e.Design != t.Designs[i] {
+				return out, fmt.Errorf("an answer for %s is not one: %w: %s", t.Designs[i], errors.Join(err, search.ErrLine), excerpt(lines, i))
 			}
-			out[p.from+i] = e
+			out[k*each+i] = e
 		}
 	}
 	return out, nil
@@ -172,11 +181,11 @@ func (c *Coordinator) Simulate(ctx context.Context, design, traffic, routing str
 		return nil, nil
 	}
 	t := &task{Designs: []string{design}, Traffic: traffic, Routing: routing}
-	wait, err := c.ask(ctx, t)
+	waits, err := c.ask(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := c.get(ctx, t, wait)
+	lines, err := c.get(ctx, t, waits[0])
 	if err != nil || lines == nil {
 		return nil, err
 	}
@@ -192,13 +201,13 @@ func (c *Coordinator) TakesBoxes(visits int64) bool { return visits >= c.opt.wor
 // Boxes has packed tasks of an enumeration worked on by workers. What is nil is to be done here.
 func (c *Coordinator) Boxes(ctx context.Context, of any, front []objectives.Vector, tasks [][]byte) ([][]byte, error) {
 	at := c.boxes.begin(of, front)
-	all, waits, out := make([]*task, len(tasks)), make([]<-chan *answer, len(tasks)), make([][]byte, len(tasks))
+	all, out := make([]*task, len(tasks)), make([][]byte, len(tasks))
 	for i, b := range tasks {
 		all[i] = &task{Boxes: b, Front: &at}
-		var err error
-		if waits[i], err = c.ask(ctx, all[i]); err != nil {
-			return nil, err
-		}
+	}
+	waits, err := c.ask(ctx, all...)
+	if err != nil {
+		return nil, err
 	}
 	for i, t := range all {
 		lines, err := c.get(ctx, t, waits[i])

@@ -336,9 +336,11 @@ func (w *worker) follow(ctx context.Context, of int64, from int) (out []objectiv
 func (w *worker) tell(ctx context.Context, m jetstream.Msg, a *answer) bool {
 	ctx, cancel := context.WithTimeout(ctx, AckWait)
 	defer cancel()
-	b := encode(a)
+	b := a.encode()
 	if most := w.conn.MaxPayload(); int64(len(b)) > most {
-		b = encode(answer{Run: a.Run, ID: a.ID, Worker: a.Worker, Attempt: a.Attempt, Fault: fmt.Sprintf("the answer takes %d bytes, and the server passes on %d: raise its max_payload", len(b), most)})
+		none := *a
+		none.Lines, none.Fault = nil, fmt.Sprintf("the answer takes %d bytes, and the server passes on %d: raise its max_payload", len(b), most)
+		b = none.encode()
 	}
 	reply, err := w.conn.RequestWithContext(ctx, doneSubject, b)
 	switch {
@@ -366,5 +368,6 @@ func Apart(ctx context.Context, dir string, text []byte, families []*topology.Fa
 	if err != nil {
 		return nil, err
 	}
-	return encode(answer{ID: t.ID, Lines: lines}), nil
+	a := answer{ID: t.ID, Lines: lines}
+	return a.encode(), nil
 }
