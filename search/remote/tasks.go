@@ -144,13 +144,10 @@ func (c *Coordinator) recheck(ctx context.Context, t *task, a *answer) error {
 	return nil
 }
 
-// mostInTask bounds the designs of a task: few enough that workers end together, enough that a message is little beside them.
-const mostInTask = 16
-
 // Evaluate has designs evaluated by workers.
 func (c *Coordinator) Evaluate(ctx context.Context, designs []string, req *evaluator.Request) ([]*search.Entry, error) {
 	out := make([]*search.Entry, len(designs))
-	each := min(mostInTask, max(1, len(designs)/(2*max(1, c.AtOnce()))))
+	each := inTask(len(designs), c.AtOnce())
 	var tasks []*task
 	for from := 0; from < len(designs); from += each {
 		tasks = append(tasks, &task{Designs: designs[from:min(from+each, len(designs))], Request: req})

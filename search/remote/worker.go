@@ -114,7 +114,7 @@ func Work(ctx context.Context, opt WorkerOptions) (tasks int64, more bool, err e
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var back atomic.Bool
+	var back atomic.Bool // joins again
 	w.again = func() {
 		back.Store(true)
 		cancel()
@@ -142,13 +142,16 @@ func Work(ctx context.Context, opt WorkerOptions) (tasks int64, more bool, err e
 		return 0, false, err
 	}
 	if _, err := w.conn.Subscribe(endSubject, func(m *nats.Msg) {
-		_ = json.Unmarshal(m.Data, &more)
+		var next bool
+		if json.Unmarshal(m.Data, &next) == nil && next {
+			back.Store(true)
+		}
 		cancel()
 	}); err != nil {
 		return 0, false, err
 	}
 	tasks, err = w.work(ctx)
-	return tasks, more || back.Load(), err
+	return tasks, back.Load(), err
 }
 
 // ask tells the coordinator something and reads what it is told.
