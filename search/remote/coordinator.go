@@ -80,6 +80,7 @@ type Coordinator struct {
 	next    int64
 	retries int64
 	boxes   handed
+	took    float64 // what an evaluation takes, s: of the last ones, newer ones more
 }
 
 // ErrListen is an address at which the coordinator cannot listen.
@@ -119,7 +120,7 @@ func Listen(ctx context.Context, opt Options) (*Coordinator, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Coordinator{opt: opt, p: p, run: rand.Text(), workers: map[string]*Worker{}, waiting: map[int64]chan *answer{}}
+	c := &Coordinator{opt: opt, p: p, run: rand.Text(), workers: map[string]*Worker{}, waiting: map[int64]chan *answer{}, took: firstEach}
 	if c.url = opt.Addr; strings.Contains(opt.Addr, "://") {
 		settings := []nats.Option{nats.Token(opt.Token), nats.MaxReconnects(-1)}
 		if opt.TLS != nil {
@@ -412,6 +413,9 @@ func (c *Coordinator) answered(m *nats.Msg) {
 				c.retries++
 			}
 			delete(c.waiting, a.ID)
+			if n := len(a.Lines); a.Took > 0 && n > 0 {
+				c.took += (a.Took/float64(n) - c.took) / 8
+			}
 		}
 	}
 	c.mu.Unlock()

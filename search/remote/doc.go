@@ -94,6 +94,7 @@ type answer struct {
 	Worker string
 	Lines  [][]byte
 	Fault  string
+	Took   float64 // s that designs took which were evaluated
 	// Attempt counts the workers that were given the task, this one included. Deadly: after mostAttempts, so that it was not tried once more.
 	Attempt uint64
 	Deadly  bool
@@ -110,6 +111,7 @@ func (a *answer) encode() []byte {
 		w.Text(string(x))
 	}
 	w.Text(a.Fault)
+	w.Float(a.Took)
 	w.Int(int64(a.Attempt))
 	w.Bool(a.Deadly)
 	return w
@@ -121,7 +123,7 @@ func (a *answer) decode(b []byte) error {
 	for n := r.Count(1); n > 0; n-- {
 		a.Lines = append(a.Lines, []byte(r.Text()))
 	}
-	a.Fault, a.Attempt, a.Deadly = r.Text(), uint64(r.Int()), r.Bool()
+	a.Fault, a.Took, a.Attempt, a.Deadly = r.Text(), r.Float(), uint64(r.Int()), r.Bool()
 	return r.End()
 }
 

@@ -54,7 +54,7 @@ func simulated(t testing.TB, c *Coordinator, n int, each time.Duration) (leave f
 						t.Error(err)
 					}
 					time.Sleep(each * time.Duration(len(x.Designs)))
-					a := answer{Run: x.Run, ID: x.ID, Worker: name}
+					a := answer{Run: x.Run, ID: x.ID, Worker: name, Took: max(1e-6, each.Seconds()) * float64(len(x.Designs))}
 					for range x.Designs {
 						a.Lines = append(a.Lines, line)
 					}
@@ -110,9 +110,6 @@ func BenchmarkQueue(b *testing.B) {
 // printModel prints what the model of a run gives beside measurements, and draws its curves: go test ./search/remote -run TestModel -v -model
 var printModel = flag.Bool("model", false, "print the model of runs with workers beside measurements, and draw docs/scaling.svg")
 
-// onTwoCores are the costs of BenchmarkQueue with all simulated workers on the two cores that the coordinator has.
-var onTwoCores = Costs{Design: 20e-6, Task: 100e-6, Trip: 1e-3}
-
 // TestModel holds the model to its limits, and prints it beside measurements where that is asked for.
 func TestModel(t *testing.T) {
 	c := onTwoCores
@@ -120,10 +117,13 @@ func TestModel(t *testing.T) {
 		t.Errorf("one worker of designs of 1 s does %v a second", got)
 	}
 	if got := c.Rate(100, 128, 1) / c.Rate(1, 128, 1); got < 60 || got > 65 {
-		t.Errorf("100 workers on batches of 128 are %v times as fast as one; in two rounds 64", got)
+		t.Errorf("100 workers on batches of 128 are %v times as fast as one; in two rounds they are 64", got)
 	}
 	if a, b := c.Rate(128, 128, 0.01), c.Rate(10_000, 128, 0.01); a != b {
 		t.Errorf("a batch of 128 keeps more than 128 busy: %v, then %v a second", a, b)
+	}
+	if a, b := c.Rate(100, 8192, 0.1), c.Rate(1, 8192, 0.1); a < 90*b {
+		t.Errorf("100 workers are %v times as fast as one", a/b)
 	}
 	if got := c.Rate(10_000, 1<<16, 1e-4); got > 1/c.Design {
 		t.Errorf("%v a second are more than the coordinator reads", got)

@@ -147,7 +147,10 @@ func (c *Coordinator) recheck(ctx context.Context, t *task, a *answer) error {
 // Evaluate has designs evaluated by workers.
 func (c *Coordinator) Evaluate(ctx context.Context, designs []string, req *evaluator.Request) ([]*search.Entry, error) {
 	out := make([]*search.Entry, len(designs))
-	each := inTask(len(designs), c.AtOnce())
+	c.mu.Lock()
+	took := c.took
+	c.mu.Unlock()
+	each := onTwoCores.inTask(len(designs), c.AtOnce(), took)
 	var tasks []*task
 	for from := 0; from < len(designs); from += each {
 		tasks = append(tasks, &task{Designs: designs[from:min(from+each, len(designs))], Request: req})

@@ -270,6 +270,7 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) bool {
 	}
 	var lines [][]byte
 	var err error
+	begun := time.Now()
 	done := make(chan struct{})
 	crew.Run(2, func(i int) {
 		if i == 1 {
@@ -295,7 +296,9 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) bool {
 	case err != nil:
 		a.Fault = err.Error()
 	default:
-		a.Lines = lines
+		if a.Lines = lines; t.Request != nil {
+			a.Took = time.Since(begun).Seconds()
+		}
 	}
 	return w.tell(ctx, m, &a)
 }
