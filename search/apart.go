@@ -1,7 +1,6 @@
 package search
 
 import (
-	"maps"
 	"slices"
 
 	"toposearch/objectives"
@@ -11,13 +10,8 @@ import (
 // What was evaluated stays known, also afterwards; what bounds or the front decided is forgotten. Counts are those before, but for Prog.Evaluated.
 func (d *Driver) Apart(p *Problem, most int64, f func() error) error {
 	was := *d
-	d.P, d.Front, d.results, d.best, d.memo = p, Archive{}, nil, nil, map[string]Score{}
+	d.P, d.Front, d.results, d.best, d.recall = p, Archive{}, nil, nil, was.recall.apart()
 	d.Tally, d.PerFam, d.Met = make([]Tally, len(p.Spaces)), slices.Clone(d.PerFam), slices.Clone(d.Met)
-	for k, s := range was.memo {
-		if s.Evaluated {
-			d.memo[k] = s
-		}
-	}
 	if d.Left < 0 || d.Left > most {
 		d.Left = most
 	}
@@ -26,9 +20,8 @@ func (d *Driver) Apart(p *Problem, most int64, f func() error) error {
 	if was.Left >= 0 {
 		was.Left -= given - d.Left
 	}
-	maps.DeleteFunc(d.memo, func(k string, s Score) bool { _, known := was.memo[k]; return known || !s.Evaluated })
-	maps.Copy(was.memo, d.memo)
-	d.P, d.Front, d.results, d.best, d.memo = was.P, was.Front, was.results, was.best, was.memo
+	was.recall.join(&d.recall)
+	d.P, d.Front, d.results, d.best, d.recall = was.P, was.Front, was.results, was.best, was.recall
 	d.Tally, d.PerFam, d.Met, d.Left = was.Tally, was.PerFam, was.Met, was.Left
 	return err
 }
@@ -36,9 +29,9 @@ func (d *Driver) Apart(p *Problem, most int64, f func() error) error {
 // Evaluated gives the feasible designs of a space that were evaluated, ordered by objectives, then by name.
 func (d *Driver) Evaluated(space int) []Member {
 	var out []Member
-	for k, s := range d.memo {
+	for k, s := range d.recall.evaluated {
 		c := ofKey(k)
-		if c.Space == space && s.Evaluated && s.Feasible() {
+		if c.Space == space && s.Feasible() {
 			out = append(out, Member{c, s.V, d.P.Name(c)})
 		}
 	}

@@ -8,18 +8,21 @@ import "context"
 func (d *Driver) score(ctx context.Context, asked []Candidate, counted bool) ([]Score, string, error) {
 	scores := make([]Score, len(asked))
 	keys := make([]string, len(asked))
-	first := make(map[string]int, len(asked)) // of each new key, its first place
+	first := make(map[string]int, len(asked)) // of each key that is not remembered, its first place
 	var fresh []int
+	again := make([]bool, len(asked)) // was asked for before, and forgotten
 	for i, c := range asked {
 		keys[i] = Key(c.Space, c.V)
-		if s, ok := d.memo[keys[i]]; ok {
+		if s, ok := d.recall.score(keys[i]); ok {
 			scores[i] = s
 		} else if _, ok := first[keys[i]]; !ok {
 			first[keys[i]] = i
 			fresh = append(fresh, i)
+			if again[i] = d.recall.asked(hashOf(keys[i])); !again[i] {
+				d.Asked++
+			}
 		}
 	}
-	d.Asked += int64(len(fresh))
 	if counted && d.Left == 0 && len(fresh) > 0 {
 		return nil, StopEvaluations, nil
 	}
@@ -44,13 +47,13 @@ func (d *Driver) score(ctx context.Context, asked []Candidate, counted bool) ([]
 		if scores[i].Constraint == "" && !scores[i].Evaluated {
 			continue // past the budget
 		}
-		d.memo[keys[i]] = scores[i]
-		if counted {
+		d.recall.put(keys[i], scores[i])
+		if counted && !again[i] {
 			d.count(asked[i], &scores[i])
 		}
 	}
 	if counted {
-		d.decided(asked, scores, fresh)
+		d.decided(asked, scores, fresh, again)
 	}
 	if stop != "" {
 		return nil, stop, nil

@@ -24,6 +24,9 @@ func (d *Driver) Search(ctx context.Context, s Strategy, counted bool) (stop str
 
 // border is between two batches, where a run stops but for budgets that end inside one.
 func (d *Driver) border(ctx context.Context) (stop string, err error) {
+	if d.Rest != nil && !d.replaying() {
+		d.Rest(d.Opt.Stop != nil && d.Opt.Stop())
+	}
 	d.Border++
 	d.Used = d.used()
 	up := d.timeIsUp()

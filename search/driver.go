@@ -33,16 +33,19 @@ type Driver struct {
 	Prog   Progress // as it is reported
 	Before int64    // ns that the search took in earlier calls
 	Used   int64    // ns that it has taken in all, at the last border
-	// Asked counts the candidates that were asked for once or more often, Changes the designs that came to the front.
+	// Asked counts the candidates that were asked for once or more often, anew those that were not for mostSeen others, Changes the designs that came to the front.
 	Asked, Changes int64
 	// Border counts the borders between batches that were come to, over all strategies. The budget of time ends at
 	// one or in the batch after it (time.go), but not before Reached, the first at which no earlier call went on.
 	Border, Reached int64
 	Ended           TimeEnd
+	// Rest is called between batches that are not replayed, where the search can be saved; stops: it is interrupted there. nil: nobody saves it.
+	Rest func(stops bool)
 
+	order      []string      // keys of what was evaluated, as it is in the journal
 	owed       int64         // decided by bounds, and not taken from Left yet
 	begun      time.Duration // when the phase or stage began, of this call
-	memo       map[string]Score
+	recall     recall
 	results    map[string]*evaluator.Result // of designs on the front that were evaluated here
 	best       objectives.Vector            // of each objective among feasible designs; nil without any
 	enclosures []Enclosure                  // by worker
@@ -50,7 +53,7 @@ type Driver struct {
 
 // NewDriver prepares a search of a problem; j may be nil.
 func NewDriver(p *Problem, j Store, opt Options) *Driver {
-	d := &Driver{P: p, J: j, Opt: opt, memo: map[string]Score{}, Left: -1,
+	d := &Driver{P: p, J: j, Opt: opt, recall: newRecall(), Left: -1,
 		Tally: make([]Tally, len(p.Spaces)), PerFam: make([]FamilyCounts, len(p.Spaces)), Met: make([]bool, len(p.Spaces))}
 	d.Prog.Currency = p.Study.Options.Currency
 	if n := p.Study.Search.Evaluations; n > 0 {
@@ -83,9 +86,9 @@ func (d *Driver) Effort() (n int64) {
 	return n
 }
 
-// Became says what became of a candidate: a constraint, Dominated or Feasible; "" if it was not scored.
+// Became says what became of a candidate: a constraint, Dominated or Feasible; "" if it was not scored, or that is forgotten.
 func (d *Driver) Became(c Candidate) string {
-	s, ok := d.memo[Key(c.Space, c.V)]
+	s, ok := d.recall.score(Key(c.Space, c.V))
 	if ok && s.Feasible() {
 		return Feasible
 	}
@@ -97,6 +100,7 @@ func (d *Driver) took(c Candidate, name string, s *Score, a *answer) {
 	if d.Left > 0 {
 		d.Left--
 	}
+	d.order = append(d.order, Key(c.Space, c.V))
 	d.Prog.Evaluated++
 	d.PerFam[c.Space].Evaluated++
 	if a.known {

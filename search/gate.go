@@ -109,16 +109,17 @@ func (p *Problem) cheaply(ctx context.Context, c Candidate, req evaluator.Reques
 // as long, and every search comes to its end.
 const decidedPerEvaluation = 16
 
-// decided counts those of a batch that were not evaluated, and notes the families of which one meets every limit.
-func (d *Driver) decided(asked []Candidate, scores []Score, fresh []int) {
+// decided counts those of a batch that were not evaluated, for a budget also those that were forgotten and are judged again, and notes the families of which one meets every limit.
+func (d *Driver) decided(asked []Candidate, scores []Score, fresh []int, again []bool) {
 	n := int64(0)
 	for _, i := range fresh {
 		if !scores[i].Evaluated && scores[i].Constraint != "" {
-			n++
+			if n++; !again[i] {
+				d.Prog.Decided++
+			}
 			d.Met[asked[i].Space] = d.Met[asked[i].Space] || scores[i].Met
 		}
 	}
-	d.Prog.Decided += n
 	if d.Left >= 0 {
 		d.owed += n
 		d.Left = max(d.Left-d.owed/decidedPerEvaluation, 0)

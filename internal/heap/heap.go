@@ -29,6 +29,17 @@ func (h *Heap[K, V]) Least() (K, V) { return h.items[0].key, h.items[0].value }
 // At is the i-th of the values, in no order of keys, i below Len.
 func (h *Heap[K, V]) At(i int) V { return h.items[i].value }
 
+// Item is the i-th of the values, as At, with its key and tie.
+func (h *Heap[K, V]) Item(i int) (key K, tie uint64, value V) {
+	x := &h.items[i]
+	return x.key, x.tie, x.value
+}
+
+// Restore adds a value behind all others, as Item gave them from the first to the last.
+func (h *Heap[K, V]) Restore(key K, tie uint64, value V) {
+	h.items = append(h.items, item[K, V]{key, tie, value})
+}
+
 // Push adds a value.
 func (h *Heap[K, V]) Push(key K, tie uint64, value V) {
 	x := item[K, V]{key, tie, value}

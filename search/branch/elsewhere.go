@@ -67,10 +67,7 @@ func (e *Enumeration) packTask(stack []node, limit float64) []byte {
 	w.Int(int64(e.first))
 	w.Int(e.Steps)
 	w.Floats(e.ref)
-	w.Int(int64(len(stack)))
-	for i := range stack {
-		packNode(&w, &stack[i])
-	}
+	packNodes(&w, stack)
 	return w
 }
 
@@ -98,35 +95,14 @@ func WorkTask(p *search.Problem, front *search.Archive, packed []byte) ([]byte, 
 // packResult packs what a task has found and what it leaves.
 func (t *task) packResult(left []node) []byte {
 	var w pack.Writer
-	for _, list := range [][]node{left, t.aside} {
-		w.Int(int64(len(list)))
-		for i := range list {
-			packNode(&w, &list[i])
-		}
-	}
-	w.Int(int64(len(t.out)))
-	for i := range t.out {
-		s := &t.out[i]
-		w.Int(int64(s.Space))
-		for _, x := range s.V {
-			w.Int(int64(x))
-		}
-		w.Floats(s.Best)
-		w.Bool(s.certain)
-		w.Floats(s.worst)
-	}
+	packNodes(&w, left)
+	packNodes(&w, t.aside)
+	packSurvivors(&w, t.out)
 	w.Int(t.visits)
 	w.Int(t.effort)
 	for i := range t.spent {
 		w.Int(t.spent[i])
-		n := 0
-		t.tally[i].Each(func(string, int, int64) { n++ })
-		w.Int(int64(n))
-		t.tally[i].Each(func(name string, depth int, values int64) {
-			w.Text(name)
-			w.Int(int64(depth))
-			w.Int(values)
-		})
+		t.tally[i].Save(&w)
 	}
 	return w
 }
@@ -135,36 +111,23 @@ func (t *task) packResult(left []node) []byte {
 func (t *task) unpackResult(b []byte) (left []node, err error) {
 	r := pack.NewReader(b)
 	left, t.aside = unpackNodes(r, t.p), unpackNodes(r, t.p)
-	for n := r.Count(1); n > 0; n-- {
-		var s Survivor
-		if s.Space = int(r.Int()); s.Space < 0 || s.Space >= len(t.p.Spaces) {
-			return nil, fmt.Errorf("%w: space %d", ErrTask, s.Space)
-		}
-		s.V = make([]int, len(t.p.Spaces[s.Space].Dims))
-		for i := range s.V {
-			s.V[i] = int(r.Int())
-		}
-		s.Best, s.certain, s.worst = r.Floats(), r.Bool(), r.Floats()
-		if m := len(t.p.Objectives); len(s.Best) != m || s.certain && len(s.worst) != m || r.Failed() || t.p.Spaces[s.Space].Fam.Size(s.V, &t.enc.Low) != nil {
-			return nil, fmt.Errorf("%w: design %v", ErrTask, s.Candidate)
-		}
-		t.out = append(t.out, s)
-	}
+	t.out = unpackSurvivors(r, t.p)
 	t.visits, t.effort = r.Int(), r.Int()
 	for i := range t.spent {
 		t.spent[i] = r.Int()
-		for n := r.Count(3); n > 0; n-- {
-			name, depth, values := r.Text(), r.Int(), r.Int()
-			if depth < 0 || int(depth) >= len(t.p.Spaces[i].Dims) || values < 0 {
-				return nil, fmt.Errorf("%w: %d values at %d", ErrTask, values, depth)
-			}
-			t.tally[i].Add(name, int(depth), values)
-		}
+		t.tally[i].Load(r, t.p.Spaces[i])
 	}
 	if err := r.End(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrTask, err)
 	}
 	return left, nil
+}
+
+func packNodes(w *pack.Writer, list []node) {
+	w.Int(int64(len(list)))
+	for i := range list {
+		packNode(w, &list[i])
+	}
 }
 
 func packNode(w *pack.Writer, n *node) {
@@ -185,37 +148,65 @@ func packNode(w *pack.Writer, n *node) {
 // unpackNodes reads a list of boxes; one that is not of the problem ends the reader in error.
 func unpackNodes(r *pack.Reader, p *search.Problem) (list []node) {
 	for k := r.Count(8); k > 0; k-- {
-		n := node{box: box{space: int16(r.Within(0, int64(len(p.Spaces)-1)))}}
-		sp := p.Spaces[n.space]
-		n.depth = int16(r.Within(0, int64(len(sp.Dims)-1)))
-		most := int64(sp.DimAt(int(n.depth)).N) - 1
-		n.lo = int32(r.Within(0, most))
-		n.hi = int32(r.Within(int64(n.lo), most))
-		if more := int(n.depth) - len(n.at); more > 0 {
-			n.more = make([]int32, more)
-		}
-		for d := range int(n.depth) {
-			x := int32(r.Within(0, int64(sp.DimAt(d).N)-1))
-			if d < len(n.at) {
-				n.at[d] = x
-			} else {
-				n.more[d-len(n.at)] = x
-			}
-		}
-		n.checked = r.Bool()
-		n.stage = stage(r.Within(0, math.MaxUint8))
-		n.seen = int32(r.Within(0, math.MaxInt32))
-		n.key = r.Float()
-		if b := r.Floats(); len(b) > 0 {
-			n.best = b
-		}
-		if n.best != nil && len(n.best) != len(p.Objectives) {
-			r.Fail("a box of other objectives")
-		}
+		n := unpackNode(r, p)
 		if r.Failed() {
 			return nil
 		}
 		list = append(list, n)
+	}
+	return list
+}
+
+func unpackNode(r *pack.Reader, p *search.Problem) node {
+	n := node{box: box{space: int16(r.Within(0, int64(len(p.Spaces)-1)))}}
+	sp := p.Spaces[n.space]
+	n.depth = int16(r.Within(0, int64(len(sp.Dims)-1)))
+	most := int64(sp.DimAt(int(n.depth)).N) - 1
+	n.lo = int32(r.Within(0, most))
+	n.hi = int32(r.Within(int64(n.lo), most))
+	if more := int(n.depth) - len(n.at); more > 0 {
+		n.more = make([]int32, more)
+	}
+	for d := range int(n.depth) {
+		x := int32(r.Within(0, int64(sp.DimAt(d).N)-1))
+		if d < len(n.at) {
+			n.at[d] = x
+		} else {
+			n.more[d-len(n.at)] = x
+		}
+	}
+	n.checked = r.Bool()
+	n.stage = stage(r.Within(0, math.MaxUint8))
+	n.seen = int32(r.Within(0, math.MaxInt32))
+	n.key = r.Float()
+	if n.best = r.Floats(); n.best != nil && len(n.best) != len(p.Objectives) {
+		r.Fail("a box of other objectives")
+	}
+	return n
+}
+
+func packSurvivors(w *pack.Writer, list []Survivor) {
+	w.Int(int64(len(list)))
+	for i := range list {
+		s := &list[i]
+		s.Candidate.Save(w)
+		w.Floats(s.Best)
+		w.Bool(s.certain)
+		w.Floats(s.worst)
+	}
+}
+
+// unpackSurvivors reads a list of designs; one that is not of the problem ends the reader in error.
+func unpackSurvivors(r *pack.Reader, p *search.Problem) (list []Survivor) {
+	var enc search.Enclosure
+	for n := r.Count(3); n > 0; n-- {
+		s := Survivor{Candidate: p.LoadCandidate(r)}
+		s.Best, s.certain, s.worst = r.Floats(), r.Bool(), r.Floats()
+		if m := len(p.Objectives); r.Failed() || len(s.Best) != m || s.certain && len(s.worst) != m || p.Spaces[s.Space].Fam.Size(s.V, &enc.Low) != nil {
+			r.Fail(fmt.Sprintf("design %v", s.Candidate))
+			return nil
+		}
+		list = append(list, s)
 	}
 	return list
 }

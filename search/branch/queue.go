@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"toposearch/internal/heap"
+	"toposearch/internal/pack"
 )
 
 // queue holds what waits to be worked on, that with the least key first; among equal keys that which came
@@ -35,6 +36,17 @@ func (q *queue[T]) least() float64 {
 
 // push adds a copy of an item.
 func (q *queue[T]) push(key float64, item *T) {
+	at := q.put(item)
+	q.seq++
+	tie := q.seq
+	if q.newest {
+		tie = -tie
+	}
+	q.order.Push(key, tie, at)
+}
+
+// put finds a place for a copy of an item.
+func (q *queue[T]) put(item *T) int32 {
 	if len(q.free) == 0 {
 		first := int32(len(q.pages) * page)
 		q.pages = append(q.pages, make([]T, page))
@@ -46,12 +58,29 @@ func (q *queue[T]) push(key float64, item *T) {
 	at := q.free[k]
 	q.free = q.free[:k]
 	*q.item(at) = *item
-	q.seq++
-	tie := q.seq
-	if q.newest {
-		tie = -tie
+	return at
+}
+
+// save packs the queue, its items by a function.
+func (q *queue[T]) save(w *pack.Writer, item func(*pack.Writer, *T)) {
+	w.Int(int64(q.seq))
+	w.Int(int64(q.len()))
+	for i := range q.len() {
+		key, tie, at := q.order.Item(i)
+		w.Float(key)
+		w.Int(int64(tie))
+		item(w, q.item(at))
 	}
-	q.order.Push(key, tie, at)
+}
+
+// load fills an empty queue with what save packed.
+func (q *queue[T]) load(r *pack.Reader, item func(*pack.Reader) T) {
+	q.seq = uint64(r.Int())
+	for n := r.Count(10); n > 0 && !r.Failed(); n-- {
+		key, tie := r.Float(), uint64(r.Int())
+		x := item(r)
+		q.order.Restore(key, tie, q.put(&x))
+	}
 }
 
 // at is a copy of the i-th of those that wait, in no order of keys.

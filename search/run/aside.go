@@ -11,6 +11,7 @@ import (
 
 // setAside renames the journal of a run to the first free journal-N.jsonl, and gives that name.
 func setAside(path string) (string, error) {
+	dropSavepoint(path)
 	for n := 1; ; n++ {
 		to := filepath.Join(path, fmt.Sprintf("journal-%d.jsonl", n))
 		if _, err := os.Lstat(to); err == nil {

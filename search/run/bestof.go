@@ -34,7 +34,7 @@ func bestOf(ctx context.Context, p *search.Problem, f *topology.Family, workers 
 	}
 	front := &search.Front{}
 	complete := []bool{q.Spaces[0].Size.Sign() == 0}
-	if err := strategies(ctx, drv, pl, front, complete, newTrees(q)); err != nil {
+	if err := strategies(ctx, drv, pl, front, complete, newTrees(q), nil); err != nil {
 		return d, "", err
 	}
 	if ms := drv.Front.Ordered(); len(ms) > 0 {

@@ -47,7 +47,7 @@ func checkCounts(t *testing.T, p *search.Problem, what string) {
 	t.Helper()
 	want, _ := searchtest.BruteForce(t, p)
 	d := search.NewDriver(p, nil, search.Options{Workers: 2})
-	f, err := whole(context.Background(), d)
+	f, err := whole(context.Background(), d, nil)
 	if err != nil || !f.Complete {
 		t.Fatalf("%s: complete = %t, error %v", what, f != nil && f.Complete, err)
 	}

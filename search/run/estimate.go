@@ -212,7 +212,7 @@ func (o *outlook) try(ctx context.Context, st phase, complete []bool) error {
 	if st.name == study.Enumerate {
 		return o.tryTree(ctx, st, complete)
 	}
-	stop, err := stage(ctx, o.d, st, complete, o.trees)
+	stop, err := stage(ctx, o.d, st, complete, o.trees, nil)
 	switch {
 	case err != nil:
 		return err

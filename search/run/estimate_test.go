@@ -46,7 +46,7 @@ func TestEstimateOfSmallStudies(t *testing.T) {
 		}
 		complete := make([]bool, len(p.Spaces))
 		for _, st := range stages(p, pl) {
-			if _, err := stage(t.Context(), d, st, complete, newTrees(p)); err != nil {
+			if _, err := stage(t.Context(), d, st, complete, newTrees(p), nil); err != nil {
 				t.Fatal(err)
 			}
 		}

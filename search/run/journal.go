@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,8 +23,11 @@ type journal struct {
 	old  *scanner // of the lines to replay; nil when there are no more
 	size int64    // bytes that are whole and synced
 	sum  uint32   // checksum of the last line of them
-	peek []byte   // the next line to replay, without its seal
-	buf  []byte
+	peek []byte   // the next line to replay, without its seal,
+	from int64    // where it begins, or where the journal ends if there is none,
+	// and the checksum of the line before it.
+	fromSum uint32
+	buf     []byte
 }
 
 // openJournal opens or makes the journal of a run. A last line that was cut off by a crash is
@@ -81,6 +85,7 @@ func (j *journal) advance() error {
 	if j.old == nil {
 		return nil
 	}
+	j.from, j.fromSum = j.old.size, j.old.sum
 	body, _, fault, err := j.old.next()
 	if err == io.EOF {
 		j.old, j.peek = nil, nil
@@ -112,6 +117,25 @@ func (j *journal) Next(design string, e *search.Entry) (ok bool, err error) {
 		return false, j.Foreign(fmt.Errorf("%w: it holds %s where this study asks for %s", search.ErrInputsChanged, e.Design, design))
 	}
 	return true, j.advance()
+}
+
+// entries replays the next n lines, which must be about designs.
+func (j *journal) entries(ctx context.Context, n, workers int) ([]*search.Entry, error) {
+	lines, entries, errs := make([][]byte, n), make([]*search.Entry, n), make([]error, n)
+	for i := range lines {
+		if !j.Replaying() {
+			return nil, fmt.Errorf("%w: it has fewer lines than its savepoint was written after", search.ErrInputsChanged)
+		}
+		lines[i] = bytes.Clone(j.peek)
+		if err := j.advance(); err != nil {
+			return nil, err
+		}
+	}
+	search.Each(ctx, workers, n, func(_, i int) {
+		entries[i] = new(search.Entry)
+		_, errs[i] = parseEntry(lines[i], entries[i])
+	})
+	return entries, errors.Join(append(errs, ctx.Err())...)
 }
 
 // NextNote replays a line that is not about a design if it begins with the given prefix.

@@ -6,6 +6,7 @@ const (
 	inputsName     = "inputs"          // copies of that
 	journalName    = "journal.jsonl"   // what was computed
 	checkpointName = "checkpoint.json" // where it stands
+	savepointName  = "savepoint.bin"   // from where its search goes on
 	frontName      = "front.json"      // what it has found
 	lockName       = ".lock"           // whose lock says that a process works there
 )

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 
+	"toposearch/internal/pack"
 	"toposearch/search"
 	"toposearch/search/branch"
 	"toposearch/search/evolve"
@@ -40,15 +41,23 @@ func stages(p *search.Problem, pl *Plan) []phase {
 	return out
 }
 
-// strategies runs those of a plan until one is stopped, and marks the families that are complete.
-func strategies(ctx context.Context, d *search.Driver, pl *Plan, f *search.Front, complete []bool, t *trees) (err error) {
-	for _, st := range stages(d.P, pl) {
-		if st.undone(complete) && f.Stopped == "" {
+// mostStages is how many stages there may be.
+const mostStages = 4
+
+// strategies runs those of a plan until one is stopped, and marks the families that are complete. s may be nil: nothing is saved.
+func strategies(ctx context.Context, d *search.Driver, pl *Plan, f *search.Front, complete []bool, t *trees, s *savepoints) (err error) {
+	s.over(pl, f, complete, t)
+	defer func() { d.Rest = nil }()
+	for i, st := range stages(d.P, pl) {
+		if s.was(i) || !st.undone(complete) || f.Stopped != "" {
+			continue
+		}
+		if s.begin(i) == nil {
 			f.Strategy = joined(f.Strategy, st.name)
-			d.Begin(search.PhaseSearch, st.name)
-			if f.Stopped, err = stage(ctx, d, st, complete, t); err != nil {
-				return err
-			}
+		}
+		d.Begin(search.PhaseSearch, st.name)
+		if f.Stopped, err = stage(ctx, d, st, complete, t, s); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -72,19 +81,26 @@ func joined(list, name string) string {
 	return list + "+" + name
 }
 
-// stage runs one strategy and takes over its counts.
-func stage(ctx context.Context, d *search.Driver, st phase, complete []bool, t *trees) (stop string, err error) {
+// stage runs one strategy, from a savepoint if there is one of it, and takes over its counts.
+func stage(ctx context.Context, d *search.Driver, st phase, complete []bool, t *trees, sv *savepoints) (stop string, err error) {
+	state := sv.take()
 	switch st.name {
 	case study.Enumerate:
-		e := branch.NewEnumeration(d.P, d.Workers(), st.which)
-		e.Remote = d.Opt.Remote
-		if st.limit != nil {
-			e.Limit = st.limit
+		var e *branch.Enumeration
+		if state != nil {
+			e = t.all[len(t.all)-1]
+		} else {
+			e = branch.NewEnumeration(d.P, d.Workers(), st.which)
+			e.Remote = d.Opt.Remote
+			if st.limit != nil {
+				e.Limit = st.limit
+			}
+			if st.each != nil {
+				e.Each = st.each
+			}
+			t.add(e, st.which)
 		}
-		if st.each != nil {
-			e.Each = st.each
-		}
-		t.add(e, st.which)
+		d.Rest = func(stops bool) { sv.may(nil, stops) }
 		stop, err = d.Search(ctx, e, false)
 		for i := range e.Tally {
 			d.Tally[i].Merge(&e.Tally[i])
@@ -94,16 +110,27 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool, t *
 	case study.Random:
 		t.evolve(st.which)
 		s := evolve.NewSampling(d.P, st.which)
+		asked := d.Asked // when the lap began
+		if state != nil {
+			asked = state.Int()
+			s.Load(state)
+		}
+		d.Rest = func(stops bool) {
+			sv.may(func(w *pack.Writer) {
+				w.Int(asked)
+				s.Save(w)
+			}, stops)
+		}
 		for { // with a budget until it is spent, or a lap drew nothing that was not asked before
-			asked := d.Asked
 			if stop, err = d.Search(ctx, s, true); stop != "" || err != nil || !budgeted(d) || d.Asked == asked {
 				return stop, err
 			}
+			asked = d.Asked
 			s.Lap()
 		}
 	}
 	t.evolve(st.which)
-	return rounds(ctx, d, st)
+	return rounds(ctx, d, st, sv, state)
 }
 
 // polishShare is the part of a budget of evaluations that is kept for local search after each round of NSGA-II.
@@ -116,12 +143,25 @@ func budgeted(d *search.Driver) bool { return d.Left >= 0 || d.P.Study.Search.Ti
 const calmRounds = 2
 
 // rounds alternates NSGA-II, or for local search new starts, with local search from the front that is left, until the budget is spent,
-// nothing is left that was not asked before, or, without a budget, the front stays.
-func rounds(ctx context.Context, d *search.Driver, st phase) (stop string, err error) {
+// nothing is left that was not asked before, or, without a budget, the front stays. It is saved between two rounds.
+func rounds(ctx context.Context, d *search.Driver, st phase, sv *savepoints, state *pack.Reader) (stop string, err error) {
 	budget := budgeted(d)
 	scout := evolve.NewScout(d.P)
 	l := evolve.NewLocal(d.P, st.which, nil, scout)
-	for round, calm := 0, 0; ; round++ {
+	round, calm := 0, 0
+	if state != nil {
+		round, calm = int(state.Int()), int(state.Int())
+		scout.Load(state)
+		l.Load(state, d.P)
+	}
+	d.Rest = nil
+	for ; ; round++ {
+		sv.may(func(w *pack.Writer) {
+			w.Int(int64(round))
+			w.Int(int64(calm))
+			scout.Save(w)
+			l.Save(w)
+		}, false)
 		asked, changes := d.Asked, d.Changes
 		if st.name == study.NSGA2 {
 			stop, err = runNSGA2(ctx, d, st.which, round, scout)

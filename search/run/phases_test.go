@@ -20,7 +20,7 @@ func TestRecall(t *testing.T) {
 		p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 		d := search.NewDriver(p, nil, search.Options{Workers: 2})
 		all := []bool{true, true, true, true, true}
-		if stop, err := stage(context.Background(), d, phase{name: study.NSGA2, which: all}, make([]bool, 5), newTrees(p)); stop != "" || err != nil {
+		if stop, err := stage(context.Background(), d, phase{name: study.NSGA2, which: all}, make([]bool, 5), newTrees(p), nil); stop != "" || err != nil {
 			t.Fatal(stop, err)
 		}
 		var got []string
@@ -51,7 +51,7 @@ func TestAttempt(t *testing.T) {
 		complete := make([]bool, len(p.Spaces))
 		all := func() []bool { return []bool{true, true, true, true, true} }
 		limits := []float64{0, 1, 0, 1, 0}
-		if stop, err := stage(context.Background(), d, phase{name: "enumerate", which: all(), limit: limits}, complete, newTrees(p)); stop != "" || err != nil {
+		if stop, err := stage(context.Background(), d, phase{name: "enumerate", which: all(), limit: limits}, complete, newTrees(p), nil); stop != "" || err != nil {
 			t.Fatal(stop, err)
 		}
 		if fmt.Sprint(complete) != "[true false true false true]" {
@@ -62,7 +62,7 @@ func TestAttempt(t *testing.T) {
 			t.Fatal("nothing left to evolve")
 		}
 		before := d.PerFam[1].Evaluated + d.PerFam[3].Evaluated
-		if stop, err := stage(context.Background(), d, next, complete, newTrees(p)); stop != "" || err != nil {
+		if stop, err := stage(context.Background(), d, next, complete, newTrees(p), nil); stop != "" || err != nil {
 			t.Fatal(stop, err)
 		}
 		if d.PerFam[1].Evaluated+d.PerFam[3].Evaluated <= before {

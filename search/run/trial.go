@@ -15,5 +15,5 @@ func Trial(ctx context.Context, d *search.Driver, strategy string) (stop string,
 		complete[i] = !which[i]
 	}
 	d.Begin(search.PhaseSearch, strategy)
-	return stage(ctx, d, phase{name: strategy, which: which}, complete, newTrees(d.P))
+	return stage(ctx, d, phase{name: strategy, which: which}, complete, newTrees(d.P), nil)
 }

@@ -9,12 +9,16 @@ import (
 	"toposearch/study"
 )
 
-// whole does all phases and gives the front.
-func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
+// whole does all phases and gives the front, from a savepoint where s has loaded one.
+func whole(ctx context.Context, d *search.Driver, s *savepoints) (*search.Front, error) {
 	p := d.P
 	d.Begin(search.PhaseSearch, "")
-	pl, err := plan(ctx, p, d.Workers())
-	if err != nil {
+	var pl *Plan
+	var err error
+	from := s != nil && s.state != nil
+	if from {
+		pl = s.plan
+	} else if pl, err = plan(ctx, p, d.Workers()); err != nil {
 		return nil, err
 	}
 	d.Prog.Strategy = pl.Strategy
@@ -27,7 +31,10 @@ func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
 		complete[i] = sp.Size.Sign() == 0
 	}
 	trees := newTrees(p)
-	if err := strategies(ctx, d, pl, f, complete, trees); err != nil {
+	if from {
+		complete, trees, f.Strategy = s.complete, s.trees, s.front.Strategy
+	}
+	if err := strategies(ctx, d, pl, f, complete, trees, s); err != nil {
 		return nil, err
 	}
 	if f.Stopped != search.StopInterrupted && slices.Contains(complete, false) {
