@@ -12,6 +12,10 @@ journal.jsonl           every design that was evaluated, before any limit; a
                         "c", its own: of all before the comma in front of "c"
 journal-N.jsonl         one set aside: of a smaller budget, or damaged; what is
                         whole in it is not computed again
+savepoint.bin           while a search runs, what it knows besides its journal,
+                        each minute or, where it is large, less often: resume
+                        goes on from there. Without it resume ends with the same
+                        bytes, and takes longer
 manifest.json           program, seed, command and inputs with their SHA-256
 inputs/                 copies of what was read
 designs/NAME/           for the picks and finalists, at most 20:

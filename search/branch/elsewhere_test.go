@@ -46,9 +46,9 @@ func (o *other) Boxes(_ context.Context, of any, front []objectives.Vector, task
 	return out, nil
 }
 
-// TestElsewhere: an enumeration and its proof are the same to the last box where tasks are worked on elsewhere.
-func TestElsewhere(t *testing.T) {
-	problems := map[string]func() *search.Problem{
+// problems are some that are enumerated in many batches.
+func problems(t *testing.T) map[string]func() *search.Problem {
+	return map[string]func() *search.Problem{
 		"sizes": func() *search.Problem {
 			return searchtest.ProblemOf(t, searchtest.Small(t, 500, 600), &searchtest.SizeModel{})
 		},
@@ -59,7 +59,11 @@ func TestElsewhere(t *testing.T) {
 			return searchtest.RealModel(t, realSpaces[3].study(t, 1100, evaluator.Options{}))
 		},
 	}
-	for name, problem := range problems {
+}
+
+// TestElsewhere: an enumeration and its proof are the same to the last box where tasks are worked on elsewhere.
+func TestElsewhere(t *testing.T) {
+	for name, problem := range problems(t) {
 		t.Run(name, func(t *testing.T) {
 			for _, proof := range []bool{false, true} {
 				var want string

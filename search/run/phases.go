@@ -41,9 +41,6 @@ func stages(p *search.Problem, pl *Plan) []phase {
 	return out
 }
 
-// mostStages is how many stages there may be.
-const mostStages = 4
-
 // strategies runs those of a plan until one is stopped, and marks the families that are complete. s may be nil: nothing is saved.
 func strategies(ctx context.Context, d *search.Driver, pl *Plan, f *search.Front, complete []bool, t *trees, s *savepoints) (err error) {
 	s.over(pl, f, complete, t)

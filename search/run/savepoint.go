@@ -30,6 +30,9 @@ var savepointEvery, savepointShare = time.Minute, time.Duration(50)
 
 const savepointLost = 30
 
+// mostStages is how many stages a search may have: one for each strategy.
+const mostStages = 4
+
 // savepoints are those of a run.
 type savepoints struct {
 	dir string
@@ -144,7 +147,7 @@ func (s *savepoints) load(ctx context.Context) error {
 	}
 	spaces := s.d.P.Spaces
 	s.front = &search.Front{Strategy: r.Text()}
-	s.stage = int(r.Within(0, mostStages))
+	s.stage = int(r.Within(0, mostStages-1))
 	s.complete, s.trees = make([]bool, len(spaces)), newTrees(s.d.P)
 	for i := range spaces {
 		s.complete[i], s.trees.evolved[i] = r.Bool(), r.Bool()
