@@ -54,6 +54,9 @@ type Options struct {
 	// Within gives a context that ends after a time, or when Stop will say true: evaluations under way end with it.
 	// nil: they are waited for.
 	Within func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)
+	// Savepoints is how often one is written at most (run.Run), or less often where that takes longer than a fiftieth of the time; 0: each minute. Without
+	// Shown none is.
+	Savepoints time.Duration
 	// Remote computes on other machines; nil: nobody does.
 	Remote Remote
 	// Reuse names run directories whose journals may answer evaluations: wholly where they were made under the same evaluator,

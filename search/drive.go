@@ -24,8 +24,9 @@ func (d *Driver) Search(ctx context.Context, s Strategy, counted bool) (stop str
 
 // border is between two batches, where a run stops but for budgets that end inside one.
 func (d *Driver) border(ctx context.Context) (stop string, err error) {
+	stops := !d.replaying() && d.Opt.Stop != nil && d.Opt.Stop()
 	if d.Rest != nil && !d.replaying() {
-		d.Rest(d.Opt.Stop != nil && d.Opt.Stop())
+		d.Rest(stops)
 	}
 	d.Border++
 	d.Used = d.used()
@@ -46,7 +47,7 @@ func (d *Driver) border(ctx context.Context) (stop string, err error) {
 	if up {
 		return d.endTime(false, nil)
 	}
-	if d.Opt.Stop != nil && d.Opt.Stop() {
+	if stops {
 		return StopInterrupted, nil
 	}
 	return "", nil

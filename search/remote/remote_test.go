@@ -33,8 +33,8 @@ import (
 	"toposearch/study"
 )
 
-// kills is how many workers TestKilledWorkers ends; for a long test: go test ./search/remote -run Killed -kills 1000
-var kills = flag.Int("kills", 6, "workers that TestKilledWorkers kills")
+// kills is how many processes TestKilled ends; for a long test: go test ./search/remote -run TestKilled -timeout 2h -v -kills 1000
+var kills = flag.Int("kills", 8, "processes that TestKilled kills")
 
 const version = "test"
 
@@ -59,14 +59,37 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	if url := os.Getenv("TOPOSEARCH_TEST_JOIN"); url != "" {
-		_, _, err := Work(context.Background(), WorkerOptions{URL: url, Token: "secret", Name: fmt.Sprint("process ", os.Getpid()), Program: version, Cores: 1})
-		if err != nil {
+		for more := true; more; {
+			var err error
+			_, more, err = Work(context.Background(), WorkerOptions{URL: url, Token: "secret", Name: fmt.Sprint("process ", os.Getpid()), Program: version, Cores: 1})
+			if err != nil {
+				os.Exit(1) // the run is not there at the moment
+			}
+		}
+		os.Exit(0)
+	}
+	if dir := os.Getenv("TOPOSEARCH_TEST_LEAD"); dir != "" {
+		if err := lead(dir, os.Getenv("TOPOSEARCH_TEST_ADDR")); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+// lead goes on with a run, with whoever joins.
+func lead(dir, addr string) error {
+	begun := time.Now()
+	opt := search.Options{Workers: 2, Shown: func() time.Duration { return time.Since(begun) }, Savepoints: time.Microsecond}
+	c, err := Listen(context.Background(), Options{Addr: addr, Token: "secret", Dir: dir, Program: version, Now: time.Now})
+	if err != nil {
+		return err
+	}
+	defer c.Close(false)
+	opt.Remote = c
+	_, err = run.Resume(context.Background(), dir, opt)
+	return err
 }
 
 // studyFile is a search of a hundred evaluations, and two finalists.
@@ -277,56 +300,84 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// TestKilledWorkers kills worker processes at random moments, and the run writes what it does alone.
-func TestKilledWorkers(t *testing.T) {
+// TestKilled kills the run and its workers at random moments, again and again, and each run writes what it does alone. Savepoints are written as often as can be.
+func TestKilled(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts processes and waits for tasks to be given to others")
+		t.Skip("starts processes and kills them")
 	}
-	st, dir := begun(t)
-	c := listening(t, dir.Path, nil)
 	rng := stream.New(1, "kills")
-	start := func() *exec.Cmd {
-		p := exec.Command(os.Args[0], "-test.run=^$")
-		p.Env = append(os.Environ(), "TOPOSEARCH_TEST_JOIN="+c.URL())
-		if err := p.Start(); err != nil {
-			t.Error(err)
+	killed, runs := [2]int{}, 0 // runs, workers
+	for killed[0]+killed[1] < *kills {
+		_, dir := begun(t)
+		if err := dir.Close(); err != nil { // the lock is the process's
+			t.Fatal(err)
 		}
-		return p
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var all sync.WaitGroup
-	killed := 0
-	all.Go(func() {
-		for ctx.Err() == nil {
-			p := start()
-			wait := time.Hour
-			if killed < *kills {
-				wait = time.Duration(300+rng.IntN(1500)) * time.Millisecond
+		_, port, err := Free("127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		addr := fmt.Sprintf("127.0.0.1:%d", port)
+		runs++
+		ended := make(chan error, 1)
+		start := func(env ...string) *exec.Cmd {
+			p := exec.Command(os.Args[0], "-test.run=^$")
+			p.Env, p.Stderr = append(os.Environ(), env...), os.Stderr
+			if err := p.Start(); err != nil {
+				t.Fatal(err)
 			}
-			gone := make(chan struct{})
-			go func() { _ = p.Wait(); close(gone) }()
+			return p
+		}
+		var all [3]*exec.Cmd
+		begin := func(i int) {
+			if i > 0 {
+				all[i] = start("TOPOSEARCH_TEST_JOIN=nats://" + addr)
+				return
+			}
+			p := start("TOPOSEARCH_TEST_LEAD="+dir.Path, "TOPOSEARCH_TEST_ADDR="+addr)
+			all[0], ended = p, make(chan error, 1)
+			go func(ended chan<- error) { ended <- p.Wait() }(ended)
+		}
+		for i := range all {
+			begin(i)
+		}
+		for over := false; !over; {
+			pause := time.Hour // the rest of the last run is left alone
+			if killed[0]+killed[1] < *kills {
+				pause = time.Duration(50+rng.IntN(1200)) * time.Millisecond
+			}
+			victim := rng.IntN(len(all))
 			select {
-			case <-gone: // the run has ended
-			case <-ctx.Done():
-				_ = p.Process.Kill()
-				<-gone
-			case <-time.After(wait):
-				_ = p.Process.Kill()
-				killed++
-				<-gone
+			case err := <-ended:
+				if over = true; err != nil {
+					t.Fatal(err)
+				}
+			case <-time.After(pause):
+				_ = all[victim].Process.Kill()
+				if victim == 0 {
+					if err := <-ended; err == nil { // it had just ended by itself
+						over = true
+						break
+					}
+					killed[0]++
+				} else if err := all[victim].Wait(); !exited(err) {
+					killed[1]++
+				}
+				begin(victim)
 			}
 		}
-	})
-	eventually(t, "no worker joined", func() bool { return c.AtOnce() > 0 })
-	_, err := run.Run(context.Background(), st, dir, search.Options{Workers: 2, Remote: c})
-	cancel()
-	c.Close(false)
-	all.Wait()
-	if err != nil {
-		t.Fatal(err)
+		for _, p := range all[1:] {
+			_ = p.Process.Kill()
+			_ = p.Wait()
+		}
+		same(t, dir.Path)
 	}
-	same(t, dir.Path)
-	t.Logf("%d workers were killed", killed)
+	t.Logf("in %d runs %d kills of the run and %d of workers", runs, killed[0], killed[1])
+}
+
+// exited tells whether a process ended by itself.
+func exited(err error) bool {
+	var e *exec.ExitError
+	return err == nil || errors.As(err, &e) && e.Exited()
 }
 
 // TestDeadlyDesign: a design with which every process ends is put aside and told, the others of its task are evaluated, and the run ends.

@@ -24,11 +24,14 @@ import (
 // savepointSchema names the form of the file, and what strategies save.
 const savepointSchema = "toposearch.savepoint/1"
 
-// savepointEvery is how often one is written, or less often where that takes longer than a fiftieth of the time: a million boxes
-// and a million designs are 150 MB. One that is asked to stop writes another, if it lost more than a thirtieth of that.
-var savepointEvery, savepointShare = time.Minute, time.Duration(50)
+// savepointEvery is how often one is written where nobody says otherwise, and savepointShare by how many times longer than the last took to be written the time
+// between two is: a million boxes and a million designs are 150 MB. A run that is asked to stop writes another if it lost more than a thirtieth of that.
+const (
+	savepointEvery = time.Minute
+	savepointLost  = 30
+)
 
-const savepointLost = 30
+var savepointShare = time.Duration(50) // 0 in tests: at every border
 
 // mostStages is how many stages a search may have: one for each strategy.
 const mostStages = 4
@@ -50,8 +53,8 @@ type savepoints struct {
 	// What load has read: the stage to go on with, and what it has saved. nil: the search begins.
 	state *pack.Reader
 
-	last, took time.Duration
-	failed     bool
+	every, last, took time.Duration
+	failed            bool
 }
 
 // newSavepoints names what a search depends on: the inputs and the program.
@@ -67,7 +70,11 @@ func newSavepoints(dir *RunDir, d *search.Driver, j *journal, head journalHead) 
 	}
 	m := &dir.Manifest
 	id, err := digest([]any{savepointSchema, program, head, m.Inputs, m.Budget, d.P.Seed})
-	return &savepoints{dir: dir.Path, id: id, j: j, d: d}, err
+	every := d.Opt.Savepoints
+	if every <= 0 {
+		every = savepointEvery
+	}
+	return &savepoints{dir: dir.Path, id: id, j: j, d: d, every: every}, err
 }
 
 // may is asked between batches: it writes a savepoint if one is due. stage packs what the strategy at hand knows, but for trees; nil: nothing. stops:
@@ -77,7 +84,7 @@ func (s *savepoints) may(stage func(w *pack.Writer), stops bool) {
 		return
 	}
 	since := s.d.Opt.Shown() - s.last
-	if since < max(savepointEvery, savepointShare*s.took) && !(stops && since >= savepointEvery/savepointLost) {
+	if since < max(s.every, savepointShare*s.took) && !(stops && since >= s.every/savepointLost) {
 		return
 	}
 	begun := s.d.Opt.Shown()

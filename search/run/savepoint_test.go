@@ -17,9 +17,9 @@ import (
 
 // often has savepoints written wherever they can be.
 func often(t *testing.T) {
-	every, share := savepointEvery, savepointShare
-	savepointEvery, savepointShare = 0, 0
-	t.Cleanup(func() { savepointEvery, savepointShare = every, share })
+	share := savepointShare
+	savepointShare = 0
+	t.Cleanup(func() { savepointShare = share })
 }
 
 // ticking is a clock by which everything takes a while.
@@ -33,7 +33,7 @@ func ticking() func() time.Duration {
 func interrupted(t *testing.T, p *search.Problem, dir *RunDir, batches int, between func(call int)) (journal, front string, went int) {
 	for call := 0; ; call++ {
 		n, first := 0, true
-		opt := search.Options{Workers: 1 + call%3, Shown: ticking(), Tell: func(text string) { t.Errorf("call %d: %s", call, text) }}
+		opt := search.Options{Workers: 1 + call%3, Shown: ticking(), Savepoints: 1, Tell: func(text string) { t.Errorf("call %d: %s", call, text) }}
 		begun := false // searching, behind what is replayed
 		opt.Progress = func(pr search.Progress) {
 			if first && pr.Phase == search.PhaseSearch && pr.Stage != "" {
@@ -48,7 +48,7 @@ func interrupted(t *testing.T, p *search.Problem, dir *RunDir, batches int, betw
 			if begun {
 				n++
 			}
-			return n > 2*batches*(1+call*call/4) // asked twice at a border; a round that is not saved begins again
+			return n > batches*(1+call*call/4) // a round that is not saved begins again
 		}
 		out, journal, front := runIn(t, p, dir, opt)
 		if out.Front.Stopped != search.StopInterrupted {
@@ -80,7 +80,7 @@ func TestSavepoints(t *testing.T) {
 			st.Search.Evaluations = 300
 		}
 		p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
-		out, journal, front := runIn(t, p, create(t, st), search.Options{Workers: 2, Shown: ticking()})
+		out, journal, front := runIn(t, p, create(t, st), search.Options{Workers: 2, Shown: ticking(), Savepoints: 1})
 		dir := create(t, st)
 		path := filepath.Join(dir.Path, savepointName)
 		var old []byte
@@ -115,7 +115,7 @@ func TestForeignSavepoint(t *testing.T) {
 		st.Seed = seed
 		p, dir := searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), create(t, st)
 		asked := 0
-		out, _, _ := runIn(t, p, dir, search.Options{Shown: ticking(), Stop: func() bool { asked++; return asked > 4 }})
+		out, _, _ := runIn(t, p, dir, search.Options{Shown: ticking(), Savepoints: 1, Stop: func() bool { asked++; return asked > 4 }})
 		if out.Front.Stopped != search.StopInterrupted {
 			t.Fatal("it was not stopped")
 		}
@@ -136,7 +136,7 @@ func TestForeignSavepoint(t *testing.T) {
 		path := filepath.Join(dir.Path, savepointName)
 		searchtest.Must(t, os.WriteFile(path, harm([]byte(read(t, path))), 0o644))
 		var told []string
-		_, j, f := runIn(t, p, dir, search.Options{Shown: ticking(), Tell: func(text string) { told = append(told, text) }})
+		_, j, f := runIn(t, p, dir, search.Options{Shown: ticking(), Savepoints: 1, Tell: func(text string) { told = append(told, text) }})
 		if j != journal || f != front {
 			t.Errorf("%s: journal equal %v, front equal %v", name, j == journal, f == front)
 		}
@@ -149,7 +149,7 @@ func TestForeignSavepoint(t *testing.T) {
 	path := filepath.Join(dir.Path, journalName)
 	lines := strings.SplitAfter(read(t, path), "\n")
 	searchtest.Must(t, os.WriteFile(path, []byte(strings.Join(lines[:len(lines)/2], "")), 0o644))
-	if _, j, f := runIn(t, p, dir, search.Options{Shown: ticking()}); j != journal || f != front {
+	if _, j, f := runIn(t, p, dir, search.Options{Shown: ticking(), Savepoints: 1}); j != journal || f != front {
 		t.Errorf("a journal without its end: journal equal %v, front equal %v", j == journal, f == front)
 	}
 }
@@ -173,7 +173,7 @@ func TestNoSavepoint(t *testing.T) {
 	dir := create(t, st)
 	defer disk.Replace(noSavepoint{disk.OperatingSystem()})()
 	var told []string
-	_, j, f := runIn(t, p, dir, search.Options{Shown: ticking(), Tell: func(text string) { told = append(told, text) }})
+	_, j, f := runIn(t, p, dir, search.Options{Shown: ticking(), Savepoints: 1, Tell: func(text string) { told = append(told, text) }})
 	if j != journal || f != front || len(told) != 1 || !strings.Contains(told[0], "no space left") {
 		t.Errorf("journal equal %v, front equal %v, told %q", j == journal, f == front, told)
 	}
