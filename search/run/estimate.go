@@ -319,7 +319,8 @@ func (o *outlook) extrapolateTree(e *branch.Enumeration, tree float64) (spent bo
 // it then has to stay.
 const unending = 120
 
-// extrapolate adds what is left of a stage that was tried out for a while, at the pace of the later half of the trial.
+// extrapolate adds what is left of a stage that was tried out for a while: what bounds take at the pace of the later half of the trial, evaluations as the power of the
+// work that the two halves show, since the better the front is the fewer candidates need one.
 func (o *outlook) extrapolate(st phase) {
 	first, last := o.samples[len(o.samples)/2], o.samples[len(o.samples)-1]
 	if last.ns == first.ns {
@@ -337,14 +338,33 @@ func (o *outlook) extrapolate(st phase) {
 		part = math.Max(0, float64(unending-last.border)) / math.Max(1, float64(last.border-first.border))
 		o.factor, o.ends = offUnending, "the front stays as it is"
 	}
-	o.more += part * float64(last.evaluated-first.evaluated)
 	o.treeNs += part * (last.other - first.other)
+	evaluations := part * o.slowing(first, last, part)
+	o.more += evaluations * float64(last.evaluated-first.evaluated)
 	if o.r.modelled() > 0 { // as much more as was modelled, at the scale of what was measured
-		o.evalNs += part * (last.ns - first.ns) * o.r.ns(everyStep) / o.r.modelled()
+		o.evalNs += evaluations * (last.ns - first.ns) * o.r.ns(everyStep) / o.r.modelled()
 	}
 	if o.d.Left > 0 {
 		o.d.Left = 0
 	}
+}
+
+// slowing is how many evaluations are left for each that would be at the pace from first to last, where so many times that work is left.
+func (o *outlook) slowing(first, last sample, part float64) float64 {
+	begun := o.samples[0]
+	half, whole := float64(first.evaluated-begun.evaluated), float64(last.evaluated-begun.evaluated)
+	work := func(s sample) float64 {
+		if begun.left > 0 {
+			return float64(begun.left - s.left)
+		}
+		return float64(s.border - begun.border)
+	}
+	a, b := work(first), work(last)
+	if half <= 0 || whole <= half || a <= 0 || b <= a || part <= 0 {
+		return 1
+	}
+	power := min(1, math.Log(whole/half)/math.Log(b/a))
+	return whole * (math.Pow(1+part*(b-a)/b, power) - 1) / (part * (whole - half))
 }
 
 // dominates says in words what takes most of the time.
