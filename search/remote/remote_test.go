@@ -374,6 +374,55 @@ func TestKilled(t *testing.T) {
 	t.Logf("in %d runs %d kills of the run and %d of workers", runs, killed[0], killed[1])
 }
 
+// TestClockJumps: a clock that jumps by hours, forward and back, changes no byte: at worst workers that are there are taken to have gone, and what they had is computed here.
+func TestClockJumps(t *testing.T) {
+	st, dir := begun(t)
+	rng := stream.New(1, "clock")
+	var mu sync.Mutex
+	jumps, at := 0, time.Duration(0)
+	c := listening(t, dir.Path, func(o *Options) {
+		o.Now = func() time.Time {
+			mu.Lock()
+			defer mu.Unlock()
+			if rng.IntN(6) == 0 {
+				jumps++
+				at = time.Duration(rng.IntN(48)-24) * time.Hour
+			}
+			return time.Now().Add(at)
+		}
+	})
+	ctx, leave := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	for i := range 2 {
+		all.Go(func() {
+			for more := true; more; {
+				var err error
+				if _, more, err = Work(ctx, WorkerOptions{URL: c.URL(), Token: "secret", Name: fmt.Sprint("w", i), Program: version, Cores: 1}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	eventually(t, "no worker joined", func() bool { return c.AtOnce() > 0 })
+	begun := time.Now()
+	elapsed := func() time.Duration { // that of the run jumps as well
+		mu.Lock()
+		defer mu.Unlock()
+		return time.Since(begun) + at
+	}
+	if _, err := run.Run(context.Background(), st, dir, search.Options{Workers: 2, Remote: c, Elapsed: elapsed, Shown: elapsed, Savepoints: time.Second}); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	c.Close(false)
+	all.Wait()
+	same(t, dir.Path)
+	if jumps < 10 {
+		t.Errorf("the clock jumped %d times", jumps)
+	}
+	t.Logf("the clock jumped %d times", jumps)
+}
+
 // exited tells whether a process ended by itself.
 func exited(err error) bool {
 	var e *exec.ExitError
