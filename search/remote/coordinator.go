@@ -46,9 +46,11 @@ type Options struct {
 	// Apart computes a task by remote.Apart in a process of its own.
 	Apart func(ctx context.Context, task []byte) ([]byte, error)
 
+	Now func() time.Time
+
 	patience time.Duration // AckWait, but in tests
 	worth    int64         // boxesWorth, but in tests
-	Now      func() time.Time
+	inside   bool          // in tests: the server listens to this process alone
 }
 
 // Worker is one that has joined.
@@ -141,9 +143,13 @@ func Listen(ctx context.Context, opt Options) (*Coordinator, error) {
 
 // serve starts a server in this process and connects to it.
 func (c *Coordinator) serve() error {
-	host, number, err := Free(c.opt.Addr)
-	if err != nil {
-		return err
+	var host string
+	var number int
+	var err error
+	if !c.opt.inside {
+		if host, number, err = Free(c.opt.Addr); err != nil {
+			return err
+		}
 	}
 	store, err := disk.MkdirTemp("toposearch-queue-")
 	if err != nil {
@@ -152,7 +158,7 @@ func (c *Coordinator) serve() error {
 	defer disk.RemoveAll(store) // streams are in memory
 	secure := c.opt.TLS
 	c.srv, err = server.NewServer(&server.Options{Host: host, Port: number, Authorization: c.opt.Token, TLSConfig: secure, TLSTimeout: 5, TLSVerify: secure != nil && secure.ClientCAs != nil,
-		JetStream: true, StoreDir: store, MaxPayload: mostPayload, NoLog: true, NoSigs: true})
+		JetStream: true, StoreDir: store, MaxPayload: mostPayload, NoLog: true, NoSigs: true, DontListen: c.opt.inside})
 	if err != nil {
 		return fmt.Errorf("%w at %s: %w", ErrListen, c.opt.Addr, err)
 	}
@@ -161,9 +167,11 @@ func (c *Coordinator) serve() error {
 		c.drop()
 		return fmt.Errorf("%w at %s: the server is not ready after %s", ErrListen, c.opt.Addr, startMost)
 	}
-	c.url = "nats://" + c.srv.Addr().String()
-	if secure != nil {
-		c.url = "tls://" + c.srv.Addr().String()
+	if !c.opt.inside {
+		c.url = "nats://" + c.srv.Addr().String()
+		if secure != nil {
+			c.url = "tls://" + c.srv.Addr().String()
+		}
 	}
 	if c.conn, err = nats.Connect("", nats.InProcessServer(c.srv), nats.Token(c.opt.Token), nats.MaxReconnects(-1)); err != nil {
 		c.drop()

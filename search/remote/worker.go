@@ -78,6 +78,8 @@ type WorkerOptions struct {
 	TLS                       *tls.Config
 	Families                  []*topology.Family // as in study.Load
 	Log                       func(string)
+
+	server nats.InProcessConnProvider // in tests: the server, in this process
 }
 
 // Errors of joining.
@@ -111,6 +113,9 @@ func Work(ctx context.Context, opt WorkerOptions) (tasks int64, more bool, err e
 	settings := []nats.Option{nats.Token(opt.Token), nats.Name(opt.Name), nats.ReconnectWait(time.Second), nats.MaxReconnects(int(gone / time.Second))}
 	if opt.TLS != nil {
 		settings = append(settings, nats.Secure(opt.TLS))
+	}
+	if opt.server != nil {
+		settings = append(settings, nats.InProcessServer(opt.server))
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
