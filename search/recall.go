@@ -16,10 +16,10 @@ type recall struct {
 }
 
 // mostDecided and mostSeen are how many are remembered at least, of each twice as many at most: 300 bytes each of the first, and 20 of the second,
-// 450 MB together.
+// 160 MB together.
 const (
-	mostDecided = 1 << 18
-	mostSeen    = 1 << 23
+	mostDecided = 1 << 17
+	mostSeen    = 1 << 21
 )
 
 func newRecall() recall {
