@@ -22,7 +22,7 @@ func (c Costs) beside(n, workers, batch int, each float64) float64 {
 }
 
 // mostInTask bounds the designs of a task: a message is little beside as many.
-const mostInTask = 16
+const mostInTask = 64
 
 // inTask is how many designs of a batch a task has best: few where they take long, so that workers end together, many where messages take longer.
 func (c Costs) inTask(batch, workers int, each float64) int {

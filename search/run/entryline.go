@@ -141,14 +141,15 @@ func (r *lineReader) text() []byte {
 
 // number reads what appendNumber writes.
 func (r *lineReader) number() float64 {
-	if r.take(`"inf"`) {
-		return math.Inf(1)
-	}
-	if r.take(`"-inf"`) {
-		return math.Inf(-1)
-	}
-	if r.take("null") {
-		return math.NaN()
+	if len(r.b) > 0 && r.b[0] > '9' || r.take(`"`) { // few are
+		switch {
+		case r.take(`inf"`):
+			return math.Inf(1)
+		case r.take(`-inf"`):
+			return math.Inf(-1)
+		case r.take("null"):
+			return math.NaN()
+		}
 	}
 	n := 0
 	for n < len(r.b) && (r.b[n] >= '0' && r.b[n] <= '9' || r.b[n] == '-' || r.b[n] == '+' || r.b[n] == '.' || r.b[n] == 'e') {
