@@ -1,11 +1,14 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"toposearch/evaluator"
@@ -46,9 +49,9 @@ type Driver struct {
 	owed       int64         // decided by bounds, and not taken from Left yet
 	begun      time.Duration // when the phase or stage began, of this call
 	recall     recall
-	results    map[string]*evaluator.Result // of designs on the front that were evaluated here
-	best       objectives.Vector            // of each objective among feasible designs; nil without any
-	enclosures []Enclosure                  // by worker
+	results    map[string]known  // of designs on the front
+	best       objectives.Vector // of each objective among feasible designs; nil without any
+	enclosures []Enclosure       // by worker
 }
 
 // NewDriver prepares a search of a problem; j may be nil.
@@ -114,9 +117,7 @@ func (d *Driver) took(c Candidate, name string, s *Score, a *answer) {
 		d.PerFam[c.Space].Feasible++
 		if d.Front.Add(Member{c, d.P.Slacken(s.V), name}) {
 			d.Changes++
-			if a.result != nil {
-				d.keep(name, a.result)
-			}
+			d.keep(name, known{a.result, a.entry})
 		}
 		if d.best == nil {
 			d.best = slices.Clone(s.V)
@@ -130,26 +131,54 @@ func (d *Driver) took(c Candidate, name string, s *Score, a *answer) {
 // spareResults are kept beyond twice the front before those that have left it are dropped: some 5 kB each.
 const spareResults = 64
 
-// keep keeps the result of a design on the front, so that it need not be evaluated again for its metrics.
-func (d *Driver) keep(name string, r *evaluator.Result) {
+// known is what a call knows of a design.
+type known struct {
+	result *evaluator.Result // nil: it was not evaluated by this call,
+	entry  *Entry            // but by an earlier one
+}
+
+// keep keeps what is known of a design on the front, so that it need not be evaluated again for its metrics.
+func (d *Driver) keep(name string, r known) {
 	if d.results == nil {
-		d.results = map[string]*evaluator.Result{}
+		d.results = map[string]known{}
 	}
 	if len(d.results) > 2*d.Front.Len()+spareResults {
 		on := map[string]bool{}
 		for _, p := range d.Front.Tree.Points() {
 			on[p.Name] = true
 		}
-		maps.DeleteFunc(d.results, func(name string, _ *evaluator.Result) bool { return !on[name] })
+		maps.DeleteFunc(d.results, func(name string, _ known) bool { return !on[name] })
 	}
-	short := *r
-	short.Plan, short.Notes = nil, nil
-	d.results[name] = &short
+	if r.result != nil {
+		short := *r.result
+		short.Plan, short.Notes = nil, nil
+		r = known{result: &short}
+	}
+	d.results[name] = r
+}
+
+// Journalled is the method of figures whose own is not kept, until they are evaluated again.
+const Journalled = "of the journal; its method is named where the run has ended"
+
+// Brief is as much of Result as is known without evaluating the design again; nil if nothing is.
+func (d *Driver) Brief(m *Member) *evaluator.Result {
+	k := d.results[m.Name]
+	if k.result != nil || k.entry == nil {
+		return k.result
+	}
+	r := &evaluator.Result{Routing: k.entry.Routing, Chosen: k.entry.Routing}
+	for i, x := range k.entry.Values {
+		if !math.IsNaN(x) {
+			unit := strings.Replace(metric.Keys[i].Unit, "USD", cmp.Or(d.P.Study.Options.Currency, "USD"), 1)
+			r.Metrics[i], r.Have[i] = metric.Figure{Value: x, Lo: k.entry.Lo[i], Hi: k.entry.Hi[i], Unit: unit, Method: Journalled}, true
+		}
+	}
+	return r
 }
 
 // Result is that of a design on the front, with all that req asks for but its plan.
 func (d *Driver) Result(ctx context.Context, m *Member, req evaluator.Request) (*evaluator.Result, error) {
-	if r := d.results[m.Name]; r != nil && !slices.ContainsFunc(req.Wished, func(k metric.Key) bool { return !r.Have[k] }) {
+	if r := d.results[m.Name].result; r != nil && !slices.ContainsFunc(req.Wished, func(k metric.Key) bool { return !r.Have[k] }) {
 		return r, nil
 	}
 	r, err := d.P.Model.Evaluate(ctx, d.P.Design(m.Space, m.V), req)

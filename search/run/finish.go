@@ -112,7 +112,7 @@ type closestNote struct {
 const closestLine = `{"closest":`
 
 // details gives the designs on the front their metrics with method and bounds, which the journal does not keep: those that
-// it answered for are evaluated once more.
+// it answered for are evaluated once more, but where the run is only interrupted.
 func details(ctx context.Context, d *search.Driver, f *search.Front) error {
 	ms := d.Front.Ordered()
 	errs := make([]error, len(ms))
@@ -122,7 +122,7 @@ func details(ctx context.Context, d *search.Driver, f *search.Front) error {
 	for from := 0; from < len(ms); from += detailsAtOnce {
 		search.Each(ctx, d.Workers(), min(detailsAtOnce, len(ms)-from), func(_, i int) {
 			i += from
-			errs[i] = detail(ctx, d, &ms[i], &f.Front[i])
+			errs[i] = detail(ctx, d, &ms[i], &f.Front[i], f.Stopped == search.StopInterrupted)
 		})
 		if len(ms) > detailsAtOnce {
 			d.Prog.Fraction = min(1, float64(from+detailsAtOnce)/float64(len(ms)))
@@ -138,7 +138,11 @@ func details(ctx context.Context, d *search.Driver, f *search.Front) error {
 // detailsAtOnce is after how many designs people are told how far it is: a second or a few.
 const detailsAtOnce = 128
 
-func detail(ctx context.Context, d *search.Driver, m *search.Member, r *search.Record) error {
+func detail(ctx context.Context, d *search.Driver, m *search.Member, r *search.Record, brief bool) error {
+	if res := d.Brief(m); brief && res != nil {
+		r.Fill(res)
+		return nil
+	}
 	res, err := d.Result(ctx, m, d.P.Shown())
 	if err != nil {
 		return err

@@ -88,7 +88,7 @@ func recordsOf(ctx context.Context, d *search.Driver, ms []search.Member) ([]sea
 	errs := make([]error, len(ms))
 	search.Each(ctx, d.Workers(), len(ms), func(_, i int) {
 		rs[i] = record(d.P, ms[i])
-		errs[i] = detail(ctx, d, &ms[i], &rs[i])
+		errs[i] = detail(ctx, d, &ms[i], &rs[i], false)
 	})
 	for _, err := range append(errs, ctx.Err()) {
 		if err != nil {
