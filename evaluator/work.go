@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
@@ -156,14 +155,9 @@ func (w *work) between(k metric.Key, x, lo, hi float64, method string) {
 		w.absent(k, method+": no finite figure")
 		return
 	}
-	w.res.Metrics[k] = metric.Figure{Value: x, Lo: lo, Hi: hi, Unit: w.e.unit(k), Method: method}
+	w.res.Metrics[k] = metric.Figure{Value: x, Lo: lo, Hi: hi, Unit: k.UnitIn(w.e.opt.Currency), Method: method}
 	w.res.Have[k] = true
 	delete(w.res.Absent, k)
-}
-
-// unit is that of the metric, in the currency of the options.
-func (e *Evaluator) unit(k metric.Key) string {
-	return strings.Replace(metric.Keys[k].Unit, "USD", e.opt.Currency, 1)
 }
 
 // pathFigures are the distance metrics, from integers summed over all ordered pairs.

@@ -18,11 +18,7 @@ func column(points []Point, k metric.Key) []float64 {
 
 // unitOf is the unit in which a metric is printed: costs are in the currency of the run.
 func (d *Data) unitOf(k metric.Key) string {
-	u := metric.Keys[k].Unit
-	if d.Currency == "" {
-		return u
-	}
-	return strings.Replace(u, "USD", d.Currency, 1)
+	return k.UnitIn(d.Currency)
 }
 
 // metric is a metric with the unit in which it is printed.

@@ -15,7 +15,7 @@ import (
 // unitIn is the unit of a metric by name, with money in a currency.
 func unitIn(name, currency string) string {
 	k, _ := metric.KeyOf(name)
-	return strings.Replace(metric.Keys[k].Unit, "USD", currency, 1)
+	return k.UnitIn(currency)
 }
 
 // mostSteps are the steps of a curve that are put into words to either side of the limit.

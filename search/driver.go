@@ -1,14 +1,12 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"math"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"toposearch/evaluator"
@@ -49,9 +47,9 @@ type Driver struct {
 	owed       int64         // decided by bounds, and not taken from Left yet
 	begun      time.Duration // when the phase or stage began, of this call
 	recall     recall
-	results    map[string]known  // of designs on the front
-	best       objectives.Vector // of each objective among feasible designs; nil without any
-	enclosures []Enclosure       // by worker
+	results    map[string]onFront // of designs on the front
+	best       objectives.Vector  // of each objective among feasible designs; nil without any
+	enclosures []Enclosure        // by worker
 }
 
 // NewDriver prepares a search of a problem; j may be nil.
@@ -117,7 +115,7 @@ func (d *Driver) took(c Candidate, name string, s *Score, a *answer) {
 		d.PerFam[c.Space].Feasible++
 		if d.Front.Add(Member{c, d.P.Slacken(s.V), name}) {
 			d.Changes++
-			d.keep(name, known{a.result, a.entry})
+			d.keep(name, onFront{a.result, a.entry})
 		}
 		if d.best == nil {
 			d.best = slices.Clone(s.V)
@@ -131,28 +129,28 @@ func (d *Driver) took(c Candidate, name string, s *Score, a *answer) {
 // spareResults are kept beyond twice the front before those that have left it are dropped: some 5 kB each.
 const spareResults = 64
 
-// known is what a call knows of a design.
-type known struct {
+// onFront is what is kept of a design on the front.
+type onFront struct {
 	result *evaluator.Result // nil: it was not evaluated by this call,
 	entry  *Entry            // but by an earlier one
 }
 
 // keep keeps what is known of a design on the front, so that it need not be evaluated again for its metrics.
-func (d *Driver) keep(name string, r known) {
+func (d *Driver) keep(name string, r onFront) {
 	if d.results == nil {
-		d.results = map[string]known{}
+		d.results = map[string]onFront{}
 	}
 	if len(d.results) > 2*d.Front.Len()+spareResults {
 		on := map[string]bool{}
 		for _, p := range d.Front.Tree.Points() {
 			on[p.Name] = true
 		}
-		maps.DeleteFunc(d.results, func(name string, _ known) bool { return !on[name] })
+		maps.DeleteFunc(d.results, func(name string, _ onFront) bool { return !on[name] })
 	}
 	if r.result != nil {
 		short := *r.result
 		short.Plan, short.Notes = nil, nil
-		r = known{result: &short}
+		r = onFront{result: &short}
 	}
 	d.results[name] = r
 }
@@ -169,7 +167,7 @@ func (d *Driver) Brief(m *Member) *evaluator.Result {
 	r := &evaluator.Result{Routing: k.entry.Routing, Chosen: k.entry.Routing}
 	for i, x := range k.entry.Values {
 		if !math.IsNaN(x) {
-			unit := strings.Replace(metric.Keys[i].Unit, "USD", cmp.Or(d.P.Study.Options.Currency, "USD"), 1)
+			unit := metric.Key(i).UnitIn(d.P.Study.Options.Currency)
 			r.Metrics[i], r.Have[i] = metric.Figure{Value: x, Lo: k.entry.Lo[i], Hi: k.entry.Hi[i], Unit: unit, Method: Journalled}, true
 		}
 	}

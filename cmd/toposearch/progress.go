@@ -124,10 +124,7 @@ func best(m map[string]float64, currency string, width int) string {
 	for _, k := range keys {
 		unit := ""
 		if key, ok := metric.KeyOf(k); ok {
-			unit = metric.Keys[key].Unit
-			if currency != "" {
-				unit = strings.Replace(unit, "USD", currency, 1)
-			}
+			unit = key.UnitIn(currency)
 		}
 		part := "  " + strings.ReplaceAll(k, "_", " ") + " " + number.Quantity(m[k], unit)
 		if b.Len()+len(part) > width {

@@ -189,7 +189,7 @@ func (a *app) printWhatIf(dir string, w *run.WhatIf) {
 	}
 	unit := func(key string) string {
 		k, _ := metric.KeyOf(key)
-		return strings.Replace(metric.Keys[k].Unit, "USD", w.Currency, 1)
+		return k.UnitIn(w.Currency)
 	}
 	value := func(values map[string]float64, key string) string {
 		x, ok := values[key]

@@ -3,6 +3,11 @@
 // box of designs, a Reject says that there is no part for a design.
 package metric
 
+import (
+	"cmp"
+	"strings"
+)
+
 // Figure is a figure with its bounds and the method that produced it. Lo = Hi = Value when
 // exact; a bound is never printed as the figure it bounds.
 type Figure struct {
@@ -177,6 +182,11 @@ var Keys = [Count]Info{
 	KeptSwitches:             {"kept_switches", 2, "1", Higher, "switches of the network of [growth] that are used again"},
 	KeptCables:               {"kept_cables", 2, "1", Higher, "cables of it that stay plugged at both ends"},
 	MovedCables:              {"moved_cables", 2, "1", Lower, "cables of it that are used again between other ports"},
+}
+
+// UnitIn is the unit of a metric, with money in a currency; "": USD.
+func (k Key) UnitIn(currency string) string {
+	return strings.Replace(Keys[k].Unit, "USD", cmp.Or(currency, "USD"), 1)
 }
 
 // KeyOf finds a metric by its JSON key.

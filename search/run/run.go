@@ -85,18 +85,17 @@ func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options
 	if err != nil {
 		return nil, err
 	}
-	if err := sv.load(ctx); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	if bad := sv.load(ctx); ctx.Err() != nil {
+		return nil, ctx.Err()
+	} else if bad != nil {
+		opt.Tell(fmt.Sprintf("%s cannot be used: %v; the search is done again from the journal, to the same end", filepath.Join(dir.Path, savepointName), bad))
+		j.close()
+		again, err := openJournal(filepath.Join(dir.Path, journalName), head)
+		if err != nil {
+			return nil, err
 		}
-		if !errors.Is(err, errNoSavepoint) {
-			opt.Tell(fmt.Sprintf("%s cannot be used: %v; the search is done again from the journal, to the same end", filepath.Join(dir.Path, savepointName), err))
-			j.close()
-			if j, err = openJournal(filepath.Join(dir.Path, journalName), head); err != nil {
-				return nil, err
-			}
-			d = driver()
-		}
+		j = again
+		d = driver()
 		if sv, err = newSavepoints(dir, d, j, head); err != nil {
 			return nil, err
 		}

@@ -127,14 +127,11 @@ func (s *savepoints) pack(stage func(w *pack.Writer)) []byte {
 	return append(w, sum[:]...)
 }
 
-// errNoSavepoint says that the search begins at the beginning, and nothing more need be said.
-var errNoSavepoint = errors.New("no savepoint")
-
-// load takes over the last savepoint. After an error, driver and journal are of no use.
+// load takes over the last savepoint if there is one. After an error, savepoints, driver and journal are of no use.
 func (s *savepoints) load(ctx context.Context) error {
 	b, err := readFile(filepath.Join(s.dir, savepointName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return errNoSavepoint
+		return nil
 	}
 	if err != nil {
 		return err
