@@ -73,7 +73,8 @@ var loads = []struct {
 	workers, batch int
 	each           time.Duration // of a design
 }{{1, 8192, 0}, {64, 8192, 0}, {64, 128, 0}, {1, 128, time.Millisecond}, {2, 128, time.Millisecond}, {4, 128, time.Millisecond}, {8, 128, time.Millisecond}, {16, 128, time.Millisecond},
-	{64, 128, time.Millisecond}, {1, 1024, time.Millisecond}, {8, 1024, time.Millisecond}, {16, 1024, time.Millisecond}, {32, 1024, time.Millisecond}, {64, 1024, time.Millisecond}, {64, 8192, time.Millisecond}}
+	{64, 128, time.Millisecond}, {1, 1024, time.Millisecond}, {8, 1024, time.Millisecond}, {16, 1024, time.Millisecond}, {32, 1024, time.Millisecond}, {64, 1024, time.Millisecond}, {64, 8192, time.Millisecond},
+	{1, 128, 10 * time.Millisecond}, {2, 128, 10 * time.Millisecond}, {8, 1024, 10 * time.Millisecond}}
 
 // measured is the designs a second that simulated workers do, s each.
 func measured(t testing.TB, workers, batch int, each time.Duration, more func() bool) float64 {
@@ -136,7 +137,7 @@ func TestModel(t *testing.T) {
 		n := 0
 		got := measured(t, x.workers, x.batch, x.each, func() bool { n++; return n <= 4 })
 		t.Logf("| %d | %d | %s | %.0f | %.0f |", x.workers, x.batch, x.each, got, c.Rate(x.workers, x.batch, x.each.Seconds()))
-		if x.each > 0 {
+		if x.each == time.Millisecond {
 			q := points[x.batch]
 			q.X, q.Y = append(q.X, float64(x.workers)), append(q.Y, got)
 			points[x.batch] = q
