@@ -31,7 +31,7 @@ var worstRouted = method{name: "worst traffic of the routing", level: 3, built: 
 	}
 	return ""
 }, cost: (*work).routedNs, bytes: func(w *work) float64 {
-	return graphBytes(w) + matchingBytes(w) + routing.WorstBytes(w.sets(), w.channels())
+	return graphBytes(w) + matchingBytes(w) + routing.WorstBytes(w.sets(), w.channels()) + routing.FilledBytes(w.sets(), w.channels())
 }, run: runWorstRouted}
 
 // worstTraffic is what is known of the worst traffic of direct routes and of their detours, as relative loads.
@@ -42,6 +42,7 @@ type worstTraffic struct {
 	detours []float64   // of any permutation; nil where the ports of endpoints cannot pass anything on
 	any     float64     // what no routing carries more of, of the longest matching
 	longest *routing.Matching
+	router  *routing.Router
 }
 
 func runWorstRouted(w *work) error {
@@ -71,6 +72,9 @@ func runWorstRouted(w *work) error {
 		}
 		best, known, why = i, iv, text
 	}
+	if err := w.fillWorst(t, &all[best], &known); err != nil {
+		return err
+	}
 	w.choose(all[best])
 	over := " (" + w.rule().Name + ")"
 	if w.chosen.Tables {
@@ -94,7 +98,7 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &worstTraffic{any: math.Inf(1), longest: m}
+	t := &worstTraffic{any: math.Inf(1), longest: m, router: r}
 	if m.Hops == 0 { // all on one switch
 		return t, nil
 	}
@@ -105,11 +109,9 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 	}
 	t.bound = worst.Bound
 	for _, flows := range [][]routing.Flow{worst.Worst, r.Flows(m.To)} {
-		l, err := r.FlowLoads(ctx, flows, routing.LoadOptions{Workers: w.e.opt.Workers})
-		if err != nil {
+		if err := w.found(t, flows); err != nil {
 			return nil, err
 		}
-		t.found = append(t.found, l.Relative(n, capacity))
 	}
 	if slices.ContainsFunc(w.allowed(), func(a Algorithm) bool { return a.Single }) {
 		if worst, err = r.WorstCase(ctx, capacity, true); err != nil {
@@ -126,6 +128,35 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 	}
 	t.detours = routing.Detoured(l.Relative(n, capacity), n.Endpoints())
 	return t, nil
+}
+
+// found adds what a traffic loads channels with.
+func (w *work) found(t *worstTraffic, flows []routing.Flow) error {
+	l, err := t.router.FlowLoads(w.ctx, flows, routing.LoadOptions{Workers: w.e.opt.Workers})
+	if err != nil {
+		return err
+	}
+	t.found = append(t.found, l.Relative(w.net, w.linkCapacity()))
+	return nil
+}
+
+// fillWorst narrows what a routing carries by one more traffic, the permutation that fills channel by channel: of what saturates
+// in a simulation it is the worst, and some load one channel more than the heaviest matching of the busiest one. It takes as long as the rest of
+// the search, which is not spent on each of the many designs of a study.
+func (w *work) fillWorst(t *worstTraffic, a *Algorithm, iv *metric.Interval) error {
+	if a.Tables || a.Detours && t.detours == nil || iv.Lo >= iv.Hi*(1-same) || w.e.opt.EncloseWorst && w.req.Level < 2 {
+		return nil
+	}
+	to, err := t.router.FilledPermutation(w.ctx, w.linkCapacity())
+	if err != nil || to == nil {
+		return err
+	}
+	if err := w.found(t, t.router.Flows(to)); err != nil {
+		return err
+	}
+	narrow, _ := t.of(a)
+	iv.Hi = math.Max(iv.Lo, math.Min(iv.Hi, narrow.Hi))
+	return nil
 }
 
 // of encloses what a routing carries, and says how it is known.

@@ -18,6 +18,18 @@ func (r *Router) SameStates(o *Router) bool {
 	return slices.Equal(r.rest, o.rest) && slices.Equal(r.top, o.top)
 }
 
+// FirstHops tells for each of Kinds whether routes take it on their first hop, and whether on a later one.
+func (r *Router) FirstHops() (first, later []bool) {
+	first, later = make([]bool, len(r.Kinds)), make([]bool, len(r.Kinds))
+	again := false // a hop leads to the state of the first
+	r.eachStep(func(_, _, t, _ int) { again = again || t == 0 })
+	r.eachStep(func(k, s, _, _ int) {
+		first[k] = first[k] || s == 0
+		later[k] = later[k] || s > 0 || again
+	})
+	return first, later
+}
+
 // OneVC tells for each of Kinds whether the rule has packets take it on a single VC. Such a channel can have any
 // number of VCs in place of that one: they have its dependencies, so that cycles neither come nor go.
 func (r *Router) OneVC() []bool {

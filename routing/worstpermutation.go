@@ -35,24 +35,37 @@ func (r *Router) WorstPermutation(ctx context.Context, capacity func(link int) f
 	if len(r.Sets) > MaxMatched {
 		return m.To, fmt.Sprintf("%s (%s)", longest, m.Method), nil
 	}
-	f := &filling{pairs: newPairs(r, capacity, false)}
-	switch ok, err := f.list(ctx); {
+	switch to, err = r.FilledPermutation(ctx, capacity); {
 	case err != nil:
 		return nil, "", err
-	case !ok:
+	case to == nil:
 		return m.To, longest + ": that of the routing takes too much to be looked for", nil
 	}
-	if to, err = f.permutation(ctx); err != nil {
-		return nil, "", err
-	}
-	long, err := f.fairShares(ctx, r.Flows(m.To))
+	long, err := r.FairShares(ctx, r.Flows(m.To), capacity)
 	if err != nil {
 		return nil, "", err
 	}
-	if filled, err := f.fairShares(ctx, r.Flows(to)); err != nil || filled.Saturation(accepted, 1) <= long.Saturation(accepted, 1) {
+	if filled, err := r.FairShares(ctx, r.Flows(to), capacity); err != nil || filled.Saturation(accepted, 1) <= long.Saturation(accepted, 1) {
 		return to, "the permutation that fills channel by channel, the one that its routing can load most first", err
 	}
 	return m.To, longest, nil
+}
+
+// FilledBytes is the memory that FilledPermutation takes: shares of pairs in lists that grow, flows, and the matching of a channel.
+func FilledBytes(sets, channels float64) float64 {
+	return 24*min(mostShares, sets*sets*channels) + 14*sets*sets
+}
+
+// FilledPermutation is the one of WorstPermutation that fills channel by channel; nil where there are too many shares or sets.
+func (r *Router) FilledPermutation(ctx context.Context, capacity func(link int) float64) ([]int32, error) {
+	if len(r.Sets) > MaxMatched {
+		return nil, nil
+	}
+	f := &filling{pairs: newPairs(r, capacity, false)}
+	if ok, err := f.list(ctx); !ok || err != nil {
+		return nil, err
+	}
+	return f.permutation(ctx)
 }
 
 // share is the part of what a set sends to another that crosses a channel, over the channel's capacity: in the first half

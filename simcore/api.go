@@ -108,11 +108,11 @@ type Packet struct {
 	Port     uint8  // of the source, as chosen at injection
 	ViaNic   bool   // has taken a channel of NicClasses
 
-	State  uint8  // of a topology.Rule; 0 at injection
-	Phase  uint8  // 0 at injection
-	Single bool   // on a channel on which the rule knows a single VC; false at injection
-	Mid    int32  // an intermediate switch or endpoint; -1 at injection
-	Aux    uint32 // anything else; 0 at injection
+	State uint8  // of a topology.Rule; 0 at injection
+	Phase uint8  // 0 at injection
+	Lanes uint8  // how the channel that it takes deals out its VCs, below 4; 0 at injection
+	Mid   int32  // an intermediate switch or endpoint; -1 at injection
+	Aux   uint32 // anything else; 0 at injection
 
 	Rand Rand // the packet's own stream
 }

@@ -195,7 +195,7 @@ func (w *worker) foresee(sw, i int32, p *packet, tail int64) {
 		return
 	}
 	q := simcore.Packet{Src: topology.EndpointID(p.src), Dst: topology.EndpointID(p.dst), Hops: uint16(p.hops), VC: p.vc & vcMask,
-		Port: p.port, State: p.state, Phase: p.phase &^ single, Single: p.phase&single != 0, Mid: p.mid, Aux: p.aux, Rand: p.rand}
+		Port: p.port, State: p.state, Phase: p.phase & (1<<lanesBit - 1), Lanes: p.phase >> lanesBit, Mid: p.mid, Aux: p.aux, Rand: p.rand}
 	if s.routing.Route(topology.SwitchID(sw), &q, &s.loop.idle).Channel == simcore.Eject {
 		w.notify(i, p, tail)
 	}

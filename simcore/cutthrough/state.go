@@ -25,7 +25,7 @@ type packet struct {
 	vc       uint8  // on which it arrived; bits 5 to 7: flags
 	port     uint8
 	state    uint8
-	phase    uint8 // bit 7: single
+	phase    uint8 // from bit lanesBit on: simcore.Packet.Lanes; routings have a few phases
 }
 
 const (
@@ -34,18 +34,13 @@ const (
 	flagMarked = 1 << 6 // ECN
 	flagNic    = 1 << 7 // has taken a nic link between an embedded and a real switch
 
-	single = 1 << 7 // simcore.Packet.Single; routings have a few phases
+	lanesBit = 6 // of packet.phase
 
 	waitUnit = 64 // ps: 32 bits hold 0.27 s of waiting at an endpoint, with an error of 0.03 ns
 )
 
 // phaseOf is the phase byte of a packet as the routing left it.
-func phaseOf(q *simcore.Packet) uint8 {
-	if q.Single {
-		return q.Phase | single
-	}
-	return q.Phase
-}
+func phaseOf(q *simcore.Packet) uint8 { return q.Phase | q.Lanes<<lanesBit }
 
 // Packets stand in chunks, so that they stay where they are while others come.
 const (

@@ -88,7 +88,7 @@ func (w *worker) route(sw int32, p *packet) (int32, int32) {
 	s := w.s
 	q := &w.query
 	*q = simcore.Packet{Src: topology.EndpointID(p.src), Dst: topology.EndpointID(p.dst), Hops: uint16(p.hops), VC: p.vc & vcMask,
-		Port: p.port, State: p.state, Phase: p.phase &^ single, Single: p.phase&single != 0, Mid: p.mid, Aux: p.aux, Rand: p.rand}
+		Port: p.port, State: p.state, Phase: p.phase & (1<<lanesBit - 1), Lanes: p.phase >> lanesBit, Mid: p.mid, Aux: p.aux, Rand: p.rand}
 	h := s.routing.Route(topology.SwitchID(sw), q, &w.view)
 	p.state, p.phase, p.mid, p.aux, p.rand = q.State, phaseOf(q), q.Mid, q.Aux, q.Rand
 	p.hops++

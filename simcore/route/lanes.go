@@ -18,6 +18,7 @@ type span struct{ lo, hi uint8 }
 type lanes struct {
 	offset [phases]uint8  // the first VC class of a phase
 	lo, hi []uint8        // VCs of each class
+	firsts bool           // see take
 	at     []uint8        // by VC: the phase (hopVC: the class) that it belongs to
 	ways   [][phases]span // by VC of the rule: the VCs for it of a phase and those above
 }
@@ -35,10 +36,14 @@ func newLanes(classes, have int) lanes {
 	return lanes{lo: make([]uint8, classes), hi: make([]uint8, classes), at: make([]uint8, have)}
 }
 
-// take gives a class the i-th of equal shares.
+// take gives a class the i-th of shares that are equal but for what is left over, which goes to the last ones, or the first.
 func (l *lanes) take(i, class int, mark uint8) {
 	have, classes := len(l.at), len(l.lo)
-	l.lo[class], l.hi[class] = uint8(i*have/classes), uint8((i+1)*have/classes-1)
+	up := 0
+	if l.firsts {
+		up = classes - 1
+	}
+	l.lo[class], l.hi[class] = uint8((i*have+up)/classes), uint8(((i+1)*have+up)/classes-1)
 	for vc := l.lo[class]; vc <= l.hi[class]; vc++ {
 		l.at[vc] = mark
 	}
@@ -46,13 +51,13 @@ func (l *lanes) take(i, class int, mark uint8) {
 
 // dealt deals VCs out to phases with some classes each. Classes of the same VC of the rule stand side by side, phase by
 // phase, so that what a packet on the direct way may take is one range.
-func dealt(levels [phases]uint8, have int) lanes {
+func dealt(levels [phases]uint8, have int, firsts bool) lanes {
 	classes := 0
 	for _, n := range levels {
 		classes += int(n)
 	}
 	l := newLanes(classes, have)
-	l.offset = offsetsOf(levels)
+	l.offset, l.firsts = offsetsOf(levels), firsts
 	i := 0
 	for k := range slices.Max(levels[:]) {
 		var w [phases]span

@@ -84,10 +84,12 @@ type Native struct {
 	need   int           // VC classes
 	levels [phases]uint8 // of them those of a phase
 	lanes                // of channels
-	single lanes         // of those of oneVC
+	others [4]*lanes     // of those that are as divide says, by division; nil where they are no others
 	top    uint8         // the last VC
 	class  [topology.MaxClasses]int
 	oneVC  []bool // by kind of channel: the rule knows a single VC there; nil if phases have a class each
+	// division is, by channel, how it deals out its VCs (divide); nil: all as lanes does.
+	division []uint8
 
 	all   *allPath         // of all-path routing, else nil
 	q     *qTables         // of qAdaptive, else nil

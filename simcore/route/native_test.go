@@ -155,7 +155,7 @@ func TestVCsOfTheDirectWay(t *testing.T) {
 	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
 	opt.VCs = 4
 	minimal, ugal := native(t, "natural", n, opt), native(t, "ugal_l", n, opt)
-	minimal.oneVC, ugal.oneVC = nil, nil // without the VCs that other hops leave to global links
+	minimal.division, ugal.division = nil, nil // without the VCs that other hops leave to global links
 	for src := range topology.EndpointID(8) {
 		for dst := range topology.EndpointID(n.Endpoints()) {
 			for _, late := range []bool{false, true} {
@@ -207,8 +207,9 @@ func TestVCsOfOneClass(t *testing.T) {
 				if h.Channel == simcore.Eject {
 					break
 				}
-				if global := r.oneVC[r.t.Router.KindOf(h.Channel)]; global != p.Single {
-					t.Fatalf("%s: channel %d: Single = %t, want %t", name, h.Channel, p.Single, global)
+				single := p.Lanes&ofOneVC != 0
+				if global := r.oneVC[r.t.Router.KindOf(h.Channel)]; global != single {
+					t.Fatalf("%s: channel %d: of one VC: %t, want %t", name, h.Channel, single, global)
 				}
 				want := span{0, 3}
 				switch {
@@ -217,10 +218,10 @@ func TestVCsOfOneClass(t *testing.T) {
 				case name == "valiant" && p.Mid >= 0 || p.Hops > 0 && p.VC == 1: // that of the second leg on the link before
 					want.lo = 2
 				}
-				if got := (span{h.Lo, h.Hi}); p.Single && got != want {
+				if got := (span{h.Lo, h.Hi}); single && got != want {
 					t.Fatalf("%s to %d, hop %d: VCs %v, want %v", name, dst, p.Hops, got, want)
 				}
-				if p.Single {
+				if single {
 					seen[want]++
 				}
 				sw, p.VC = n.To(h.Channel), h.Hi

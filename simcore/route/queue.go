@@ -8,23 +8,22 @@ import (
 
 // lanesOn gives the lanes of the channel of a hop, and the VC of the rule there.
 func (r *Native) lanesOn(h routing.Hop) (l *lanes, vc uint8) {
-	if r.isSingle(h) {
-		return &r.single, 0
+	if r.division == nil {
+		return &r.lanes, h.VC
 	}
-	return &r.lanes, h.VC
-}
-
-// isSingle reports whether a channel is one on which the rule knows a single VC.
-func (r *Native) isSingle(h routing.Hop) bool {
-	return r.oneVC != nil && r.oneVC[r.t.Router.KindOf(h.Channel)]
+	how := r.division[h.Channel]
+	if how&ofOneVC != 0 {
+		return r.others[how], 0
+	}
+	return r.others[how], h.VC
 }
 
 // lanesOf are those of the channel by which a packet has come.
 func (r *Native) lanesOf(p *simcore.Packet) *lanes {
-	if p.Single {
-		return &r.single
+	if r.division == nil {
+		return &r.lanes
 	}
-	return &r.lanes
+	return r.others[p.Lanes]
 }
 
 // queue is the congestion of a channel on the VCs that packets on the direct way may take for a hop, with what

@@ -5,6 +5,7 @@ import (
 
 	"toposearch/routing"
 	"toposearch/simcore"
+	"toposearch/topology"
 )
 
 // share gives the VC classes equal shares of the VCs that there are (deal).
@@ -20,22 +21,68 @@ func (r *Native) share(design string, opt Options) error {
 	return nil
 }
 
-// deal deals the VCs out to the classes, in equal shares. On a channel on which the rule knows a single VC (oneVC) a phase
-// has one class there, and the VCs that its others would leave idle.
+// How a channel divides its VCs; bits.
+const (
+	ofOneVC  = 1 << iota // the rule knows a single VC there (oneVC): a phase has one class
+	noFirsts             // packets that probe make no hop there
+)
+
+// deal deals the VCs out to the classes, in equal shares. On a channel that some classes never use the others have the VCs that
+// these would leave idle. That is as free of deadlock: a class has VCs of its own on every channel, whichever they are, so that its
+// dependencies stay what they are.
 func (r *Native) deal(have int) {
 	r.top = uint8(have - 1)
 	if r.hopVC {
 		r.lanes = lanesByHop(r.need, have)
 		return
 	}
-	r.lanes = dealt(r.levels, have)
-	if r.oneVC != nil {
-		one := r.levels
-		for phase := range one {
-			one[phase] = min(1, one[phase])
-		}
-		r.single = dealt(one, have)
+	r.lanes = dealt(r.levels, have, false)
+	r.division = nil
+	if r.oneVC == nil && r.levels[probing] == 0 {
+		return
 	}
+	apart := r.divide()
+	for how := range r.others {
+		levels := r.levels
+		if how&noFirsts != 0 {
+			levels[probing] = 0
+		}
+		for phase := range levels {
+			if how&ofOneVC != 0 {
+				levels[phase] = min(1, levels[phase])
+			}
+		}
+		l := dealt(levels, have, apart && levels[probing] > 0)
+		r.others[how] = &l
+	}
+}
+
+// divide finds how each channel divides its VCs. apart: of those of first hops direct ways make no others on any, so that
+// the VCs of first hops carry all that goes directly.
+func (r *Native) divide() (apart bool) {
+	c := r.t.Router
+	first, later := c.FirstHops()
+	apart = true
+	for k := range first {
+		apart = apart && !(first[k] && later[k])
+	}
+	starts := make([]bool, c.Net.Switches())
+	for i := range c.Sets {
+		for _, p := range c.Sets[i].Ports {
+			starts[p.Switch] = true
+		}
+	}
+	r.division = make([]uint8, c.Net.Channels())
+	for ch := range r.division {
+		k := c.KindOf(topology.ChannelID(ch))
+		if r.oneVC != nil && r.oneVC[k] {
+			r.division[ch] |= ofOneVC
+		}
+		if !first[k] || !starts[c.Net.From(topology.ChannelID(ch))] {
+			r.division[ch] |= noFirsts
+		}
+	}
+	return apart
 }
 
 // vcs gives the VCs of a hop, at a node that is d hops away from where the phase ends. On the direct way
@@ -48,7 +95,9 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) s
 	}
 	l, vc := r.lanesOn(h)
 	came := r.lanesOf(p)
-	p.Single = l == &r.single
+	if r.division != nil {
+		p.Lanes = r.division[h.Channel]
+	}
 	class := l.offset[p.Phase] + vc
 	switch {
 	case r.plan == direct: // the classes of a detour do not stand side by side
