@@ -38,6 +38,8 @@ type TimeEnd struct {
 	Of     []int `json:"of,omitempty"`
 	// Proof is one more than the batches of the proof that the budget of time allowed; 0: it did not end it, or this is not known.
 	Proof int64 `json:"proof,omitempty"`
+	// Simulated: an earlier call came past all simulations, so that no clock ends those that are made again.
+	Simulated bool `json:"simulated,omitempty"`
 }
 
 // Options of a run that do not change what it finds.
@@ -51,7 +53,9 @@ type Options struct {
 	Elapsed func() time.Duration
 	// Shown is the same time for what Progress tells people, on which nothing depends. nil: it does not tell times.
 	Shown func() time.Duration
-	// Within gives a context that ends after a time, or when Stop will say true: evaluations under way end with it.
+	// Unbounded: no budget of time ends the simulations, and those are made that it has ended before.
+	Unbounded bool
+	// Within gives a context that ends after a time, or when Stop will say true: evaluations and simulations under way end with it.
 	// nil: they are waited for.
 	Within func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)
 	// Savepoints is how often one is written at most (run.Run), or less often where that takes longer than a fiftieth of the time; 0: each minute. Without

@@ -28,12 +28,14 @@ type Driver struct {
 	// Left is how many evaluations the budget still allows; negative: no limit. Candidates that bounds decide use it, too.
 	Left int64
 	// Tally counts tuples by space, unless the strategy counts them itself; PerFam holds Evaluated and Feasible.
-	Tally  []Tally
-	PerFam []FamilyCounts
-	Met    []bool   // by space: a design meets every limit that was not evaluated since it is dominated
-	Prog   Progress // as it is reported
-	Before int64    // ns that the search took in earlier calls
-	Used   int64    // ns that it has taken in all, at the last border
+	Tally      []Tally
+	PerFam     []FamilyCounts
+	Met        []bool        // by space: a design meets every limit that was not evaluated since it is dominated
+	Prog       Progress      // as it is reported
+	Before     int64         // ns that the search took in earlier calls
+	Keep       time.Duration // of the budget of time, for simulations
+	Simulating time.Duration // that simulations took in earlier calls
+	Used       int64         // ns that it has taken in all, at the last border
 	// Asked counts the candidates that were asked for once or more often, anew those that were not for mostSeen others, Changes the designs that came to the front.
 	Asked, Changes int64
 	// Border counts the borders between batches that were come to, over all strategies. The budget of time ends at

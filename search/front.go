@@ -35,6 +35,8 @@ type Front struct {
 	Closest []Closest `json:"closest,omitempty"`
 	// Incumbents are the networks that the study names to be judged beside the front, in its order.
 	Incumbents []Incumbent `json:"incumbents,omitempty"`
+	// Unsimulated are finalists and incumbents of which the budget of time ended a simulation; resume makes it.
+	Unsimulated []string `json:"unsimulated,omitempty"`
 }
 
 // Points counts the designs on the front, those that are one network with the same figures as one: what every count for people is.

@@ -12,8 +12,8 @@ import (
 // designs evaluated until then are journalled, and the strategy is not told. Where it ends depends on the clock of the first run
 // that comes there; a line in the journal makes everybody who replays it stop there, too.
 
-// The search leaves the last part of the time to explain families of which no design was found feasible, if there are any, and before that a
-// part to prove how much the front may lack.
+// The search leaves the last part of the time to simulations (Driver.Keep), before that a part to explain families of which no design was
+// found feasible, if there are any, and before that a part to prove how much the front may lack.
 const (
 	explainShare = 10
 	explainMost  = time.Minute
@@ -35,10 +35,12 @@ func (d *Driver) timed(border int64) bool {
 	return d.P.Study.Search.Time > 0 && d.Opt.Elapsed != nil && !d.Ended.Ended && border >= d.Reached
 }
 
+// analysed is the part of the budget of time that the simulations of finalists leave.
+func (d *Driver) analysed() time.Duration { return time.Duration(d.P.Study.Search.Time) - d.Keep }
+
 // searchTime is the time that the search may take.
 func (d *Driver) searchTime() time.Duration {
-	limit := time.Duration(d.P.Study.Search.Time)
-	return d.proofTime() - min(limit/proveShare, proveMost)
+	return d.proofTime() - min(d.analysed()/proveShare, proveMost)
 }
 
 // ToProve tells whether the proof behind the search goes on after so many batches: as far as it came in an earlier call, or as long as
@@ -55,7 +57,7 @@ func (d *Driver) ToProve(batches int64) bool {
 
 // proofTime is the time that the search and what proves its front may take.
 func (d *Driver) proofTime() time.Duration {
-	limit := time.Duration(d.P.Study.Search.Time)
+	limit := d.analysed()
 	for i := range d.PerFam {
 		if d.PerFam[i].Feasible == 0 && !d.Met[i] {
 			return limit - min(limit/explainShare, explainMost)
@@ -101,13 +103,13 @@ func (d *Driver) timeEnded(inside bool) (bool, error) {
 	}
 	var n timeNote
 	err = json.Unmarshal(line, &n)
-	d.Ended = TimeEnd{Ended: true, Inside: inside, Start: n.Start, Of: n.Of, Proof: d.Ended.Proof}
+	d.Ended = TimeEnd{Ended: true, Inside: inside, Start: n.Start, Of: n.Of, Proof: d.Ended.Proof, Simulated: d.Ended.Simulated}
 	return true, err
 }
 
 // endTime writes it; of are the places in the chunk of what was evaluated, if it ended inside one.
 func (d *Driver) endTime(inside bool, of []int) (stop string, err error) {
-	d.Ended = TimeEnd{Ended: true, Inside: inside, Start: d.Prog.Evaluated, Of: of, Proof: d.Ended.Proof}
+	d.Ended = TimeEnd{Ended: true, Inside: inside, Start: d.Prog.Evaluated, Of: of, Proof: d.Ended.Proof, Simulated: d.Ended.Simulated}
 	if d.J == nil {
 		return StopTime, nil
 	}
@@ -140,11 +142,31 @@ func (d *Driver) within(ctx context.Context) (context.Context, context.CancelFun
 	return d.Opt.Within(ctx, left)
 }
 
-// ToExplain is the context of what follows the search, which ends with the budget of time.
+// ToExplain is the context of what follows the search, which ends with its part of the budget of time.
 func (d *Driver) ToExplain(ctx context.Context) (context.Context, context.CancelFunc) {
-	limit := time.Duration(d.P.Study.Search.Time)
-	if d.Opt.Within == nil || d.Opt.Elapsed == nil || limit == 0 {
+	if d.Opt.Within == nil || d.Opt.Elapsed == nil || d.P.Study.Search.Time == 0 {
 		return ctx, func() {}
 	}
-	return d.Opt.Within(ctx, limit-time.Duration(d.used()))
+	return d.Opt.Within(ctx, d.analysed()-time.Duration(d.used()))
+}
+
+// AtSimulations is the time that simulations have taken, with those of earlier calls: none before they begin.
+func (d *Driver) AtSimulations() time.Duration {
+	if d.Prog.Phase != PhaseVerify && d.Prog.Phase != PhaseSimulate {
+		return 0
+	}
+	return d.Simulating + time.Duration(d.used()-d.Used)
+}
+
+// ToSimulate is the context of simulations, which ends with the budget of time, unless an earlier call came past them or they were asked for
+// without one.
+func (d *Driver) ToSimulate(ctx context.Context) (context.Context, context.CancelFunc) {
+	if d.Opt.Within == nil {
+		return ctx, func() {}
+	}
+	left := time.Duration(math.MaxInt64)
+	if limit := time.Duration(d.P.Study.Search.Time); limit > 0 && d.Opt.Elapsed != nil && !d.Opt.Unbounded && !d.Ended.Simulated {
+		left = limit - time.Duration(d.used()) - d.Simulating
+	}
+	return d.Opt.Within(ctx, left)
 }

@@ -42,7 +42,9 @@ A run whose budget ended before a feasible design was found (exit status 4) is c
 twice the budget it had. --budget and --evaluations say instead how much it may use in all, also
 where designs were found and the front is not proved complete. The search then begins again, since
 how a budget is divided depends on its size, and evaluates nothing twice: it ends as a run begun
-with that budget. A run that was searched completely has nothing to resume.`,
+with that budget. Simulations that a budget of time has ended are made without --budget and
+--evaluations, for as long as they take; the search stays as it ended. A run that was searched
+completely, and simulated, has nothing to resume.`,
 		Example: `  toposearch resume runs/pod-001
   toposearch resume runs/pod-001 --budget 8h
   toposearch resume runs/pod-001 --evaluations 100000
@@ -63,13 +65,14 @@ with that budget. A run that was searched completely has nothing to resume.`,
 				_, harm := run.Unharmed(args[0])
 				done = harm == nil
 			}
-			if done && !goesOn(s, more) {
+			simulate := done && s.Unsimulated > 0 && more == (run.Budget{})
+			if done && !simulate && !goesOn(s, more) {
 				return a.summary([]ended{a.finished(c, e, s)})
 			}
 			if err := unchanged(args[0]); err != nil && !asBegun {
 				return a.summary([]ended{a.failed(e, err)})
 			}
-			if done || err == nil && more != (run.Budget{}) {
+			if done && !simulate || err == nil && more != (run.Budget{}) {
 				was, now, err := run.Extend(args[0], more)
 				switch {
 				case errors.Is(err, run.ErrComplete):
@@ -80,6 +83,9 @@ with that budget. A run that was searched completely has nothing to resume.`,
 				a.note("%s: goes on with a budget of %s (before: %s); nothing is evaluated twice", args[0], now, was)
 			}
 			opt := a.searchOptions(f)
+			if opt.Unbounded = simulate; simulate {
+				a.note("%s: simulates what the budget of time left out (%s), without a budget", args[0], count(s.Unsimulated, "design"))
+			}
 			l, err := a.listen(c.Context(), f.listen, &f.link, args[0])
 			if err != nil {
 				return a.summary([]ended{a.failed(e, err)})
@@ -95,7 +101,7 @@ with that budget. A run that was searched completely has nothing to resume.`,
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 6 if a simulation contradicts an analytic interval")
 	f.workersFlags(c)
 	c.Flags().BoolVar(&asBegun, "as-begun", false, "also if input files were changed since: with the inputs as they were when the run began")
-	c.Flags().DurationVar(&more.Time, "budget", 0, "time that the search may take in all, such as 8h")
+	c.Flags().DurationVar(&more.Time, "budget", 0, "time that search and simulations may take in all, such as 8h")
 	c.Flags().Int64Var(&more.Evaluations, "evaluations", 0, "evaluations that the search may make in all")
 	return c
 }
@@ -103,7 +109,7 @@ with that budget. A run that was searched completely has nothing to resume.`,
 // goesOn reports whether a finished run has more to search with a larger budget: where it ended without a design,
 // or where one is given.
 func goesOn(s *run.RunStatus, more run.Budget) bool {
-	return !s.Complete && (s.Exit == search.BudgetEnded || more != (run.Budget{}))
+	return (!s.Complete || s.Unsimulated > 0) && (s.Exit == search.BudgetEnded || more != (run.Budget{}))
 }
 
 // finished is how a run ended that has nothing to resume; its report is written if it is missing.

@@ -280,8 +280,11 @@ func (a *app) finish(ctx context.Context, e ended, out *search.Outcome, err erro
 		}
 		e.Reason += "; continue with: toposearch resume " + e.Dir
 	}
-	if out.Status == search.BudgetEnded && out.Front != nil && !out.Front.Complete {
+	if out.Status == search.BudgetEnded && out.Front != nil && !out.Front.Complete && len(out.Front.Unsimulated) == 0 {
 		e.Reason += "; go on with twice the budget: toposearch resume " + e.Dir + " (--budget and --evaluations say how much)"
+	}
+	if out.Front != nil && len(out.Front.Unsimulated) > 0 {
+		e.Reason += fmt.Sprintf("; the budget of time left out simulations of %s (%s), which toposearch resume %s does", count(len(out.Front.Unsimulated), "design"), strings.Join(out.Front.Unsimulated, ", "), e.Dir)
 	}
 	if out.Front != nil {
 		e.Front = out.Front.Points()

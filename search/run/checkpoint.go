@@ -25,8 +25,10 @@ type checkpoint struct {
 	Exit           search.Status   `json:"exit"`
 	Reason         string          `json:"reason,omitempty"`
 	Complete       bool            `json:"complete"`
-	ElapsedNs      int64           `json:"elapsed_ns"` // that the search has used of its budget of time
-	Border         int64           `json:"border"`     // the first at which the search did not go on yet
+	ElapsedNs      int64           `json:"elapsed_ns"`             // that the search has used of its budget of time
+	SimulatedNs    int64           `json:"simulated_ns,omitempty"` // that simulations have, beyond it
+	Unsimulated    int             `json:"unsimulated,omitempty"`  // designs of which the budget of time ended a simulation
+	Border         int64           `json:"border"`                 // the first at which the search did not go on yet
 	search.TimeEnd                 // its budget of time ended there or in the batch after it, as the journal says, too
 	Progress       search.Progress `json:"progress"`
 }

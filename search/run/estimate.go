@@ -85,6 +85,7 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 		return nil, err
 	}
 	e.Simulation = ahead.Seconds
+	o.simulatedWithin(e, workers)
 	e.Report = (reportsNs + reportNs*float64(o.d.Front.Len())) / 1e9
 	rest := e.Planning + e.Search + e.Proof + e.Closest + e.Report
 	e.Seconds = rest + e.Simulation
@@ -93,20 +94,43 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 	return e, nil
 }
 
-// within cuts an estimate where the budget of time ends.
+// within cuts the estimate of the search where its part of a budget of time ends.
 func (o *outlook) within(e *Estimate, workers int) {
 	limit := time.Duration(o.r.of.Study.Search.Time)
-	t := (limit.Seconds() - e.Planning) * float64(max(workers, 1))
+	all := (limit - kept(o.r.of, o.pl, workers)).Seconds() - e.Planning
+	t := all * float64(max(workers, 1))
 	if limit == 0 || t >= e.Search+e.Proof {
 		return
 	}
 	if t = max(t-e.Proof, t/2); t < e.Search {
-		e.Evaluation, e.Search, e.Evaluations = e.Evaluation*t/e.Search, t, int64(float64(e.Evaluations)*t/e.Search)
+		e.Evaluations = o.evaluated(t, e.Search)
+		e.Evaluation, e.Search = e.Evaluation*t/e.Search, t
 		o.factor = offTried
 		e.Ends = fmt.Sprintf("the budget of %s ends", limit)
 	}
-	e.Proof = min(e.Proof, max(0, (limit.Seconds()-e.Planning)*float64(max(workers, 1))-e.Search))
+	e.Proof = min(e.Proof, max(0, all*float64(max(workers, 1))-e.Search))
 	e.Closest = 0 // a part of the budget
+}
+
+// evaluated is how many designs are evaluated in the first t of the s that the search would take: the trial was its beginning.
+func (o *outlook) evaluated(t, all float64) int64 {
+	tried, first := float64(o.d.Prog.Evaluated), all-(o.evalNs+o.treeNs)/1e9
+	if t <= first {
+		return int64(tried * t / first)
+	}
+	return int64(tried + o.more*(t-first)/(all-first))
+}
+
+// simulatedWithin cuts that of simulations where the budget of time ends.
+func (o *outlook) simulatedWithin(e *Estimate, workers int) {
+	limit := time.Duration(o.r.of.Study.Search.Time)
+	left := max(0, (limit.Seconds()-e.Planning)*float64(max(workers, 1))-e.Search-e.Proof)
+	if limit == 0 || e.Simulation <= left {
+		return
+	}
+	n := o.r.of.Study.Verify.Finalists
+	e.Ends += fmt.Sprintf(", and simulations when the budget of %s does: about %d of %d finalists", limit, int(float64(n)*left/e.Simulation), n)
+	e.Simulation = left
 }
 
 // dominates says in words what takes most of the time.

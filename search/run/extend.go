@@ -37,7 +37,7 @@ func Extend(path string, b Budget, families ...*topology.Family) (was, now Budge
 	if err != nil {
 		return was, now, err
 	}
-	if cp.State == StateFinished && cp.Complete {
+	if cp.State == StateFinished && cp.Complete && cp.Unsimulated == 0 {
 		return was, now, fmt.Errorf("%s: %w", path, ErrComplete)
 	}
 	was = Budget{st.Search.Time, st.Search.Evaluations}
@@ -46,6 +46,7 @@ func Extend(path string, b Budget, families ...*topology.Family) (was, now Budge
 	}
 	// After each step, resuming is possible and at worst ends where it ended before.
 	cp.State, cp.Exit, cp.Reason, cp.Border, cp.TimeEnd = StateStopped, 0, "", 0, search.TimeEnd{}
+	cp.SimulatedNs, cp.Unsimulated = 0, 0 // simulations that were made are not made again
 	if err := cp.save(path); err != nil {
 		return was, now, fmt.Errorf("cannot write the checkpoint: %w", err)
 	}

@@ -43,7 +43,7 @@ func incumbents(ctx context.Context, d *search.Driver, f *search.Front) (stop st
 		f.Incumbents = append(f.Incumbents, in)
 		designs = append(designs, design)
 	}
-	if stop, err = verify.Incumbents(ctx, d, f.Incumbents, designs); stop != "" || err != nil {
+	if stop, err = verify.Incumbents(ctx, d, f, designs); stop != "" || err != nil {
 		return stop, err
 	}
 	for i := range f.Incumbents {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"time"
@@ -257,6 +258,25 @@ func decide(p *search.Problem, pl *Plan) {
 		pl.Strategy = study.Enumerate + "+" + study.NSGA2
 		pl.Reason = fmt.Sprintf("%d of %d families can be enumerated within the budget", enumerated+attempted, len(pl.Families))
 	}
+}
+
+// keepMost is the part of a budget of time that the search leaves to simulations at most: finalists that were not found well are not worth it.
+const keepMost = 0.5
+
+// kept is the part of a budget of time that the search leaves to simulations on so many workers: as long as they are modelled to take, or where that is
+// more than it may be as long as some of them do, all taken to be alike.
+func kept(p *search.Problem, pl *Plan, workers int) time.Duration {
+	v := &p.Study.Verify
+	if v.Finalists == 0 || len(v.Traffic) == 0 {
+		return 0
+	}
+	n := float64((v.Finalists+len(p.Study.Incumbents))*len(v.Traffic) + v.Simulations)
+	each := pl.Simulation / float64(v.Finalists*len(v.Traffic)) // s
+	rounds := math.Ceil(n / float64(max(workers, 1)))
+	if most := keepMost * time.Duration(p.Study.Search.Time).Seconds(); each > 0 {
+		rounds = min(rounds, math.Floor(most/each))
+	}
+	return time.Duration(rounds * each * float64(time.Second))
 }
 
 // allowance is the time for enumeration, s on one core by the fixed costs.

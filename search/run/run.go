@@ -66,7 +66,7 @@ func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options
 	}
 	defer func() { j.close() }()
 	if cp.State == StateFinished {
-		if f, err := Unharmed(dir.Path); err == nil {
+		if f, err := Unharmed(dir.Path); err == nil && (len(f.Unsimulated) == 0 || !opt.Unbounded) {
 			return &search.Outcome{Status: cp.Exit, Reason: cp.Reason, Dir: dir.Path, Front: f}, nil
 		}
 	}
@@ -76,7 +76,7 @@ func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options
 	}
 	driver := func() *search.Driver {
 		d := search.NewDriver(p, j, opt)
-		d.Before, d.Reached, d.Ended = cp.ElapsedNs, cp.Border, cp.TimeEnd
+		d.Before, d.Reached, d.Ended, d.Simulating = cp.ElapsedNs, cp.Border, cp.TimeEnd, time.Duration(cp.SimulatedNs)
 		d.Reuse, d.Sims = known.find, known.sim
 		return d
 	}
@@ -104,7 +104,7 @@ func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options
 	d.Opt.Progress = func(pr search.Progress) {
 		was := cp.Progress.Phase
 		cp.State, cp.Progress = StateRunning, pr
-		cp.ElapsedNs, cp.Border = max(cp.ElapsedNs, d.Used), d.Reached
+		cp.ElapsedNs, cp.SimulatedNs, cp.Border = max(cp.ElapsedNs, d.Used), max(cp.SimulatedNs, int64(d.AtSimulations())), d.Reached
 		if now := d.Opt.Shown; now == nil || pr.Phase != was || now() >= saved+checkpointEvery {
 			cp.save(dir.Path) // for those who look on; nothing depends on it
 			if now != nil {
@@ -139,11 +139,11 @@ func openOrMend(dir string, head journalHead, cp *checkpoint, tell func(string))
 		return j, err
 	}
 	cp.State = StateStopped
-	proof := max(bad.ended.Proof, cp.Proof)
+	proof, simulated := max(bad.ended.Proof, cp.Proof), cp.Simulated
 	if bad.ended.Ended {
 		cp.Border, cp.TimeEnd = bad.border, bad.ended
 	}
-	cp.Proof = proof
+	cp.Proof, cp.Simulated = proof, simulated
 	if err := cp.save(dir); err != nil {
 		return nil, fmt.Errorf("cannot write the checkpoint: %w", err)
 	}
@@ -168,7 +168,9 @@ func end(d *search.Driver, path string, cp *checkpoint, f *search.Front, user fu
 	} else {
 		d.Begin(search.PhaseFinished, "")
 		d.Prog.Fraction = 1
-		dropSavepoint(path)
+		if len(f.Unsimulated) == 0 {
+			dropSavepoint(path)
+		}
 	}
 	d.Prog.Elapsed, d.Prog.Since, d.Prog.Left = 0, 0, 0
 	d.Prog.Front, d.Prog.Best = f.Points(), bestOnFront(d.P.Study.Objectives, f)
@@ -182,7 +184,9 @@ func end(d *search.Driver, path string, cp *checkpoint, f *search.Front, user fu
 	}
 	if f.Stopped != search.StopInterrupted {
 		cp.TimeEnd = d.Ended
+		cp.Simulated = len(f.Unsimulated) == 0
 	}
+	cp.Unsimulated = len(f.Unsimulated)
 	cp.Progress, cp.ElapsedNs, cp.Complete = d.Prog, max(cp.ElapsedNs, d.Used), f.Complete
 	if err := cp.save(path); err != nil {
 		return nil, fmt.Errorf("cannot write the checkpoint: %w", err)

@@ -24,7 +24,9 @@ type RunStatus struct {
 	Complete bool            `json:"complete"`
 	Reason   string          `json:"reason,omitempty"`
 	Exit     search.Status   `json:"exit"` // of a finished run
-	Journal  int64           `json:"journal_bytes"`
+	// Unsimulated counts the designs of a finished run of which the budget of time ended a simulation.
+	Unsimulated int   `json:"unsimulated,omitempty"`
+	Journal     int64 `json:"journal_bytes"`
 	// Saved is when Progress was true.
 	Saved time.Time `json:"saved"`
 	// Waiting are the studies of the same command, as they are named there, that it comes to after this one, while it runs.
@@ -42,7 +44,7 @@ func ReadStatus(path string) (*RunStatus, error) {
 		return nil, err
 	}
 	s := &RunStatus{Schema: StatusSchema, Dir: path, Manifest: m, State: cp.State, Progress: cp.Progress,
-		Complete: cp.Complete, Reason: cp.Reason, Exit: cp.Exit}
+		Complete: cp.Complete, Reason: cp.Reason, Exit: cp.Exit, Unsimulated: cp.Unsimulated}
 	if s.State != StateFinished {
 		s.State = StateStopped
 		if disk.Locked(filepath.Join(path, lockName)) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
@@ -20,10 +21,9 @@ import (
 	"toposearch/topology/family/familytest"
 )
 
-// The whole path with the real evaluator and the simulator: a complete front of several families,
-// finalists of each simulated, measured values near the predicted ones; and cut between or inside
-// simulations it resumes to the same bytes without repeating them.
-func TestVerified(t *testing.T) {
+// smallPods is a study with a few designs of three families.
+func smallPods(t *testing.T) *study.Study {
+	t.Helper()
 	st := searchtest.Pods(t, "zcube", "fullmesh", "fattree")
 	st.MinEndpoints, st.MaxEndpoints = 16, 18
 	// Wide full meshes have many channels for their endpoints: most of the time would be theirs.
@@ -34,6 +34,14 @@ func TestVerified(t *testing.T) {
 		}
 		st.Space[1].Domains = append(st.Space[1].Domains, study.Domain{Given: true, Min: prm.Min, Max: min(prm.Max, most)})
 	}
+	return st
+}
+
+// The whole path with the real evaluator and the simulator: a complete front of several families,
+// finalists of each simulated, measured values near the predicted ones; and cut between or inside
+// simulations it resumes to the same bytes without repeating them.
+func TestVerified(t *testing.T) {
+	st := smallPods(t)
 	p := searchtest.RealModel(t, st)
 	d := create(t, st)
 	out, journal, front := runIn(t, p, d, search.Options{Workers: 2})
@@ -83,6 +91,61 @@ func TestVerified(t *testing.T) {
 	_, j, f = runIn(t, p, d, search.Options{Workers: 1})
 	if j != journal || f != front {
 		t.Errorf("cut in a simulation: journal equal %v, front equal %v", j == journal, f == front)
+	}
+}
+
+// A budget of time ends simulations, too: those under way are left out and named, a replay leaves out the same, and who resumes the run without a
+// budget gets what one without a budget would have had.
+func TestTimeBudgetOfSimulations(t *testing.T) {
+	st := smallPods(t)
+	st.Verify.Cycles, st.Verify.Loads = 300, 2
+	_, _, whole := runIn(t, searchtest.RealModel(t, st), create(t, st), search.Options{Workers: 2})
+	st.Search.Time = time.Hour
+	p := searchtest.RealModel(t, st)
+	d := create(t, st)
+	over, end := false, context.CancelFunc(nil)
+	opt := search.Options{Workers: 1, Elapsed: func() time.Duration {
+		if over {
+			return time.Hour
+		}
+		return 0
+	}, Within: func(ctx context.Context, left time.Duration) (context.Context, context.CancelFunc) {
+		ctx, end = context.WithCancel(ctx)
+		if left <= 0 {
+			end()
+		}
+		return ctx, end
+	}, Progress: func(p search.Progress) {
+		if p.Phase == search.PhaseVerify && p.Simulated == 1 {
+			over = true
+			end()
+		}
+	}}
+	out, journal, front := runIn(t, p, d, opt)
+	if n := strings.Count(journal, verify.NoteHead); n != len(st.Verify.Traffic) || !out.Front.Complete || len(out.Front.Unsimulated) < 2 {
+		t.Fatalf("%d simulations, complete %v, left out %v: want one finalist and the others named", n, out.Front.Complete, out.Front.Unsimulated)
+	}
+	late := search.Options{Elapsed: func() time.Duration { return 2 * time.Hour }, Within: opt.Within}
+	lines := strings.SplitAfter(journal, "\n")
+	for name, text := range map[string]string{"as it was": journal, "the last line lost": strings.Join(lines[:len(lines)-2], "")} {
+		searchtest.Must(t, os.WriteFile(filepath.Join(d.Path, journalName), []byte(text), 0o644))
+		searchtest.Must(t, os.Remove(filepath.Join(d.Path, frontName)))
+		if _, j, f := runIn(t, p, d, late); j != journal || f != front {
+			t.Errorf("%s: journal equal %v, front equal %v", name, j == journal, f == front)
+		}
+	}
+	if s, err := ReadStatus(d.Path); err != nil || s.Unsimulated != len(out.Front.Unsimulated) || s.State != StateFinished {
+		t.Errorf("status %+v, %v", s, err)
+	}
+	late.Unbounded = true
+	out, journal, front = runIn(t, p, d, late)
+	if front != whole || len(out.Front.Unsimulated) > 0 {
+		t.Errorf("simulated later, the front is not that of a run without a budget; left out: %v", out.Front.Unsimulated)
+	}
+	late.Unbounded = false
+	searchtest.Must(t, os.Remove(filepath.Join(d.Path, frontName)))
+	if _, j, f := runIn(t, p, d, late); j != journal || f != front {
+		t.Errorf("replayed: journal equal %v, front equal %v", j == journal, f == front)
 	}
 }
 

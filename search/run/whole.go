@@ -21,7 +21,7 @@ func whole(ctx context.Context, d *search.Driver, s *savepoints) (*search.Front,
 	} else if pl, err = plan(ctx, p, d.Workers()); err != nil {
 		return nil, err
 	}
-	d.Prog.Strategy = pl.Strategy
+	d.Prog.Strategy, d.Keep = pl.Strategy, kept(p, pl, d.Workers())
 	f := &search.Front{Schema: search.FrontSchema, Study: p.Study.Name, Complete: true, LocallyComplete: true}
 	for _, o := range p.Objectives {
 		f.Objectives = append(f.Objectives, o.Name())

@@ -42,6 +42,9 @@ func Correct(ctx context.Context, d *search.Driver, f *search.Front, pool []sear
 			return search.StopInterrupted, err
 		}
 		c.tell(places, lines)
+		if leaves(f, lines...) {
+			break
+		}
 	}
 	return c.finish(ctx, f, partial, record)
 }
@@ -165,7 +168,7 @@ func (c *corrected) finish(ctx context.Context, f *search.Front, partial []strin
 	if stop, err = simulateFinalists(ctx, c.d, shown, ms, chosen, c.results); stop != "" || err != nil {
 		return stop, err
 	}
-	f.Front = rs
+	f.Front, f.Unsimulated = rs, append(f.Unsimulated, shown.Unsimulated...)
 	for k, i := range front {
 		c.vouch(&f.Front[k], i)
 		if c.loop.Measured(i) == nil {

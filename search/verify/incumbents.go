@@ -9,11 +9,12 @@ import (
 
 // Incumbents simulates networks beside the front as finalists are, after them, and writes their results into records: nothing where
 // the study simulates no finalists. The journal gets them in order.
-func Incumbents(ctx context.Context, d *search.Driver, xs []search.Incumbent, designs []topology.Design) (stop string, err error) {
+func Incumbents(ctx context.Context, d *search.Driver, f *search.Front, designs []topology.Design) (stop string, err error) {
 	traffics := d.P.Study.Verify.Traffic
 	if d.P.Study.Verify.Finalists == 0 || len(traffics) == 0 {
 		return "", nil
 	}
+	xs := f.Incumbents
 	var jobs []job
 	for i := range xs {
 		for _, t := range traffics {
@@ -34,6 +35,7 @@ func Incumbents(ctx context.Context, d *search.Driver, xs []search.Incumbent, de
 	for i := range xs {
 		if designs[i].Family != nil {
 			xs[i].Verified = Combine(d.P, lines[:len(traffics)], &xs[i].Record)
+			leaves(f, lines[:len(traffics)]...)
 			lines = lines[len(traffics):]
 		}
 	}

@@ -20,15 +20,15 @@ const (
 	shownStep = 0.002
 )
 
-// newProgress estimates the simulations of a run, of which so many, the first, are known already.
-func newProgress(ctx context.Context, p *search.Problem, jobs []job, from int) *progress {
+// newProgress estimates the simulations of a run, of which some are known already.
+func newProgress(ctx context.Context, p *search.Problem, jobs []job, known []bool) *progress {
 	x := &progress{costs: make([]Cost, len(jobs)), done: make([]float64, len(jobs))}
 	for k := range jobs {
 		if c, err := estimate(ctx, p, jobs[k].design, jobs[k].traffic, jobs[k].routing); err == nil && c != nil {
 			x.costs[k] = *c
 		}
 		x.all += x.costs[k].Seconds
-		if k < from {
+		if known[k] {
 			x.done[k] = 1
 		}
 	}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"slices"
 
 	"toposearch/search"
 )
@@ -60,6 +61,19 @@ func simulateFinalists(ctx context.Context, d *search.Driver, f *search.Front, m
 		}
 		f.Front[i].Finalist = true
 		f.Front[i].Verified = Combine(d.P, all, &f.Front[i])
+		leaves(f, all...)
 	}
 	return "", nil
+}
+
+// leaves names the designs of results that a budget of time ended, and tells whether there are any.
+func leaves(f *search.Front, lines ...*Result) (any bool) {
+	for _, l := range lines {
+		if l.outOfTime() {
+			if any = true; !slices.Contains(f.Unsimulated, l.Design) {
+				f.Unsimulated = append(f.Unsimulated, l.Design)
+			}
+		}
+	}
+	return any
 }
