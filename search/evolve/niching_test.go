@@ -6,6 +6,7 @@ import (
 
 	"toposearch/internal/racing"
 	"toposearch/objectives"
+	"toposearch/search"
 )
 
 // Directions lie on the unit simplex and are as many as can be told apart: binomial(objectives + parts - 1, parts).
@@ -43,7 +44,7 @@ func TestNichingOnDTLZ2(t *testing.T) {
 		}
 	}
 	for seed := uint64(1); seed <= 3; seed++ {
-		last, err := dtlz2.run(&evolution{seed: seed, size: 92, mating: tournament{lot: true}, crossRate: 1, by: newNiching(3, 92)}, 249, new(objectives.Front))
+		last, err := dtlz2.run(&evolution{seed: seed, size: 92, mating: tournament{lot: true}, crossRate: 1, by: newNiching(3, 92)}, 249, func([]search.Score) {})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,15 +19,16 @@ func survive(all eaopt.Individuals, n int, by *niching, rng *rand.Rand) eaopt.In
 	order := make([]int, 0, len(all))
 	points := make([]*objectives.Point, 0, len(all))
 	crowd := make([]float64, len(all))
-	for r := 0; r < fronts && len(order) < n; r++ {
-		first := len(order)
-		points = points[:0]
-		for i, x := range places {
-			if rank[i] == r {
-				order, points = append(order, i), append(points, &x.point)
-			}
+	for r, front := range byRank(rank, fronts) {
+		if len(order) >= n {
+			break
 		}
-		front := order[first:]
+		first := len(order)
+		points, order = points[:0], append(order, front...)
+		front = order[first:]
+		for _, i := range front {
+			points = append(points, &places[i].point)
+		}
 		thinned := len(order) > n && by == nil && points[0].Violation == 0 && len(points[0].V) > 1
 		if !thinned {
 			objectives.Crowding(points, crowd[:len(points)])
@@ -77,6 +78,25 @@ func survive(all eaopt.Individuals, n int, by *niching, rng *rand.Rand) eaopt.In
 		kept[k] = eaopt.Individual{Genome: all[i].Genome, Fitness: float64(k), Evaluated: true}
 	}
 	return kept
+}
+
+// byRank gives the members of each front as they stand.
+func byRank(rank []int, fronts int) [][]int {
+	from := make([]int, fronts+1)
+	for _, r := range rank {
+		from[r+1]++
+	}
+	for r := range fronts {
+		from[r+1] += from[r]
+	}
+	all, out := make([]int, len(rank)), make([][]int, fronts)
+	for r := range out {
+		out[r] = all[from[r]:from[r]:from[r+1]]
+	}
+	for i, r := range rank {
+		out[r] = append(out[r], i)
+	}
+	return out
 }
 
 // ranks gives the front of each individual and how many fronts there are, and fills their places.

@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -25,13 +26,16 @@ func thin(front []*objectives.Point, wanted int) []int {
 		room[i] = math.Inf(1)
 	}
 	for left := len(front); left > wanted; left-- {
-		worst := -1
+		worst, least := -1, math.Inf(1)
 		for i, x := range room {
-			if !gone[i] && (worst < 0 || x < room[worst]) {
-				worst = i
+			if x < least {
+				worst, least = i, x
 			}
 		}
-		gone[worst] = true
+		if worst < 0 { // the best of each objective are left
+			worst = slices.Index(gone, false)
+		}
+		gone[worst], room[worst] = true, math.Inf(1)
 		t.drop(worst, room, gone)
 	}
 	out := make([]int, 0, wanted)
@@ -130,22 +134,34 @@ func (c *chain) drop(i int, room []float64, _ []bool) {
 
 // flock is a front of more objectives: the room of a point is the product of the distances to the two nearest.
 type flock struct {
-	squares []float64 // of distances, by pair
-	near    [][2]int  // the two nearest of each
+	order []int     // the points by their first objective,
+	place []int     // where each is in it,
+	flat  []float64 // and their objectives in that order, one behind the other
+	m     int
+	near  []company
+	two   [][2]int32 // those of which room is made
 }
 
+// company are the nearest of a point among those that were left when they were looked for, the nearest first, with squares of distances: nobody
+// else is nearer than the last. So a point is compared with others again only when all of its company but one have gone.
+type company struct {
+	at   [companions]int32
+	far  [companions]float64
+	size int
+}
+
+const companions = 4
+
 func (f *flock) start(vs []objectives.Vector) []float64 {
-	n := len(vs)
-	f.squares, f.near = make([]float64, n*n), make([][2]int, n)
-	for i, v := range vs {
-		for j, w := range vs[:i] {
-			sum := 0.0
-			for k := range v {
-				d := v[k] - w[k]
-				sum += d * d
-			}
-			f.squares[i*n+j], f.squares[j*n+i] = sum, sum
-		}
+	n, m := len(vs), len(vs[0])
+	f.order, f.place, f.m, f.near, f.two = make([]int, n), make([]int, n), m, make([]company, n), make([][2]int32, n)
+	for i := range f.order {
+		f.order[i] = i
+	}
+	slices.SortStableFunc(f.order, func(i, j int) int { return cmp.Compare(vs[i][0], vs[j][0]) })
+	f.flat = make([]float64, 0, n*m)
+	for k, i := range f.order {
+		f.place[i], f.flat = k, append(f.flat, vs[i]...)
 	}
 	room, none := make([]float64, n), make([]bool, n)
 	for i := range room {
@@ -154,28 +170,84 @@ func (f *flock) start(vs []objectives.Vector) []float64 {
 	return room
 }
 
-// room finds the two nearest of those that are left.
+// room takes those that have gone out of a company, and looks for a new one where fewer than two are left.
 func (f *flock) room(i int, gone []bool) float64 {
-	n := len(f.near)
-	row := f.squares[i*n : (i+1)*n]
-	a, b, at, bt := math.Inf(1), math.Inf(1), -1, -1
-	for j, x := range row {
-		if x >= b || j == i || gone[j] {
-			continue
-		}
-		if x < a {
-			a, b, at, bt = x, a, j, at
-		} else {
-			b, bt = x, j
+	c := &f.near[i]
+	left := 0
+	for k, j := range c.at[:c.size] {
+		if !gone[j] {
+			c.at[left], c.far[left] = j, c.far[k]
+			left++
 		}
 	}
-	f.near[i] = [2]int{at, bt}
-	return a * b // of squares: the same order
+	if c.size = left; left < 2 {
+		f.gather(i, gone)
+	}
+	if c.size < 2 {
+		return math.Inf(1)
+	}
+	f.two[i] = [2]int32{c.at[0], c.at[1]}
+	return c.far[0] * c.far[1] // of squares: the same order
+}
+
+// gather looks for the company of a point to both sides along the first objective, as far as that alone does not make others too far.
+func (f *flock) gather(i int, gone []bool) {
+	c, m := &f.near[i], f.m
+	c.size = 0
+	most := math.Inf(1)
+	at := f.place[i]
+	v := f.flat[at*m : (at+1)*m]
+	look := func(k int) (on bool) {
+		w := f.flat[k*m : (k+1)*m]
+		d := v[0] - w[0]
+		square := d * d
+		if square >= most {
+			return false
+		}
+		if gone[f.order[k]] {
+			return true
+		}
+		for j := 1; j < m; j++ {
+			d := v[j] - w[j]
+			square += d * d
+		}
+		if square < most {
+			if c.take(int32(f.order[k]), square); c.size == companions {
+				most = c.far[companions-1]
+			}
+		}
+		return true
+	}
+	below, above := at-1, at+1
+	for below >= 0 || above < len(f.order) {
+		if below >= 0 {
+			if below--; !look(below + 1) {
+				below = -1
+			}
+		}
+		if above < len(f.order) {
+			if above++; !look(above - 1) {
+				above = len(f.order)
+			}
+		}
+	}
+}
+
+// take puts one in, in the place of the last if it is full.
+func (c *company) take(j int32, square float64) {
+	if c.size < companions {
+		c.size++
+	}
+	at := c.size - 1
+	for ; at > 0 && c.far[at-1] > square; at-- {
+		c.at[at], c.far[at] = c.at[at-1], c.far[at-1]
+	}
+	c.at[at], c.far[at] = j, square
 }
 
 func (f *flock) drop(i int, room []float64, gone []bool) {
-	for j, near := range f.near {
-		if !gone[j] && (near[0] == i || near[1] == i) && !math.IsInf(room[j], 1) {
+	for j, x := range f.two {
+		if (x[0] == int32(i) || x[1] == int32(i)) && !math.IsInf(room[j], 1) {
 			room[j] = f.room(j, gone)
 		}
 	}
