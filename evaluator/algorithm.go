@@ -64,6 +64,18 @@ func (o *Options) RoutingsOf(f *topology.Family) []string {
 	return o.Algorithms
 }
 
+// divides tells whether sources can divide what they send over direct routes and detours: the VCs of both are there, and it is theirs to
+// choose.
+func (a *Algorithm) divides() bool { return a.Detours && !a.Always }
+
+// mayDivide tells whether a design of a family may take a routing that divides.
+func (o *Options) mayDivide(f *topology.Family) bool {
+	return slices.ContainsFunc(o.RoutingsOf(f), func(name string) bool {
+		a, err := ParseAlgorithm(name)
+		return err == nil && a.divides()
+	})
+}
+
 // ParseAlgorithm takes a name of simcore/route apart. An error says why there is no analytic model of the routing.
 func ParseAlgorithm(name string) (Algorithm, error) {
 	parts := strings.Split(name, "+")

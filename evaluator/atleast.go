@@ -109,16 +109,20 @@ func (p *steps) leastStep(n *placed.Network, endpoints int64) (seconds float64, 
 
 // onShape is the time of a step on a shape (bound.Training.OnShape), remembered: tuples that differ in what does not load links
 // are the same shape.
-func (p *steps) onShape(endpoints int64, shape placed.Shape) (float64, bool) {
+func (p *steps) onShape(f *topology.Family, endpoints int64, shape placed.Shape) (float64, bool) {
 	if p.opt.Scaleup || p.opt.Training.Mapping == MappingBest {
 		return 0, false
 	}
-	key := fmt.Sprintf("%d %T %v", endpoints, shape, shape)
+	divides := p.opt.mayDivide(f)
+	key := fmt.Sprintf("%d %t %T %v", endpoints, divides, shape, shape)
 	if x, ok := p.through.Load(key); ok {
 		return x.(leastTimes).step, x.(leastTimes).ok
 	}
 	n := p.leastNetwork()
 	n.Shape, n.Known = shape, p.knownOf(shape)
+	if divides {
+		n.Detours = new(placed.Detours)
+	}
 	var l leastTimes
 	l.step, l.ok = p.leastStep(n, endpoints)
 	p.through.Store(key, l)

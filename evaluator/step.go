@@ -2,10 +2,12 @@ package evaluator
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"toposearch/evaluator/metric"
 	"toposearch/workload"
+	"toposearch/workload/collective"
 	"toposearch/workload/placed"
 )
 
@@ -58,9 +60,17 @@ func (w *work) step() error {
 		w.absent(metric.Linearity, "needs step_time: "+why)
 		return nil
 	}
-	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s%s; %s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
-		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.routesText(), stepWords(r.hi)))
+	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s%s; %s%s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
+		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.routesText(), stepWords(r.hi), w.dividedText(r.hi)))
 	return w.linearity(n, &r)
+}
+
+// dividedText says what all-to-alls over several paths count on, "" if there are none.
+func (w *work) dividedText(x *workload.StepTime) string {
+	if !slices.ContainsFunc(x.Parts, func(p workload.Part) bool { return strings.HasPrefix(p.Algorithm, collective.MultiPathName) }) {
+		return ""
+	}
+	return fmt.Sprintf("; multi-path: who sends divides each message ahead of time, the same way whatever the queues are, over the routes and over detours in equal parts by way of every other switch, on the VCs of %s; each part keeps to one way", w.routing().Name)
 }
 
 // linearity compares the sequences a second of the step r to those of one on the first Base endpoints of the network,

@@ -101,6 +101,8 @@ func (w *work) wholeCollective(k metric.Key, kind collective.Kind) error {
 		return err
 	}
 	c := w.e.steps.whole(kind, int(w.size.Endpoints))
+	n = n.On(n.Endpoint)
+	n.Detours = nil // all to all load the network evenly: detours would load each link twice
 	s, algorithm, err := n.Collective(w.ctx, c)
 	if err != nil {
 		if w.ctx.Err() != nil {
@@ -137,6 +139,9 @@ func (w *work) job() (*placed.Network, error) {
 		w.placedNet = w.unblocked()
 		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
 		w.placedNet.Known = w.e.steps.knownOf(g)
+		if w.divides() {
+			w.placedNet.Detours = new(placed.Detours)
+		}
 		return w.placedNet, nil
 	}
 	r, err := routing.New(w.net, w.rule())
@@ -151,6 +156,10 @@ func (w *work) job() (*placed.Network, error) {
 	w.placedNet = n
 	return n, nil
 }
+
+// divides tells whether all-to-alls of groups may be divided over several paths: in the routing that the design takes packets may make detours, which endpoints
+// with several ports cannot pass on.
+func (w *work) divides() bool { return w.e.usesOwn() && w.routing().divides() && !w.severalPorts() }
 
 // lined tells whether routes and endpoints are the family's own, so that a grid or a tree is one.
 func (w *work) lined() bool { return w.e.opt.Routing != RoutingMinimal && !w.e.scaled(w.d.Family) }
@@ -187,6 +196,9 @@ func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 		return math.Inf(1)
 	}
 	n.Endpoint = w.inOrder()
+	if w.divides() {
+		n.Detours = placed.BySwitches(r, w.linkCapacity(), false, w.e.opt.Workers)
+	}
 	return n
 }
 

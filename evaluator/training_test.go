@@ -46,6 +46,41 @@ func TestAllreduceTime(t *testing.T) {
 	}
 }
 
+// expert is tiny with experts.
+func expert(t *testing.T) *workload.Transformer {
+	m := tiny(t)
+	m.FFN, m.Experts = 0, &workload.Experts{Routed: 16, Active: 2, FFN: 4096}
+	return m
+}
+
+// TestDivided: where sources may divide all-to-alls of experts over several paths a step is never slower than without, and faster where few links join the
+// switches of a group; and the method says what was counted. Routings without detours, or whose packets all make one, do not divide.
+func TestDivided(t *testing.T) {
+	o := trainingOptions(t)
+	o.Training.Model, o.Training.Batch = expert(t), 192
+	o.Training.Parallelism = &workload.Parallelism{TP: 1, CP: 1, PP: 1, DP: 48, EP: 16, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+	step := func(design string, routings ...string) metric.Figure {
+		o.Algorithms = routings
+		r := evaluate(t, newEvaluator(t, o), parse(t, design), Request{Keys: []metric.Key{metric.StepTime}})
+		if !r.Have[metric.StepTime] {
+			t.Fatalf("%s: %s", design, r.Absent[metric.StepTime])
+		}
+		return r.Metrics[metric.StepTime]
+	}
+	faster := map[string]bool{"hyperx(s1=8,t=8)": true, "dragonfly(p=4,a=8,h=4)": true, "slimfly(q=5)": true, "fullmesh(d1=8,d2=6)": true}
+	for _, design := range []string{"hyperx(s1=8,t=8)", "hyperx(s1=4,s2=4,t=4)", "dragonfly(p=4,a=8,h=4)", "slimfly(q=5)", "fullmesh(d1=8,d2=6)", "dragonflyplus(l=4,m=4,p=4,h=2)", "torus(k1=8,k2=8)", "polarfly(q=5)"} {
+		plain, over := step(design, "natural"), step(design, "ugal_l")
+		says := strings.Contains(over.Method, "multi-path: who sends divides each message ahead of time")
+		switch {
+		case over.Value > plain.Value, over.Value < over.Lo, over.Lo != plain.Lo, says != (over.Value < plain.Value), faster[design] && !says:
+			t.Errorf("%s: %.6g s over several paths, %.6g without, at least %.6g: %s", design, over.Value, plain.Value, over.Lo, over.Method)
+		}
+		if x := step(design, "valiant"); x.Value != plain.Value || strings.Contains(x.Method, "multi-path") {
+			t.Errorf("%s by valiant: %s", design, x.Method)
+		}
+	}
+}
+
 // TestStepTime: a tapered tree is slower than a full one, a scale-up domain faster than none, and lo is below.
 func TestStepTime(t *testing.T) {
 	given := &workload.Parallelism{TP: 4, CP: 1, PP: 1, DP: 8, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, Recompute: workload.Selective}
@@ -112,6 +147,14 @@ func TestStepBounds(t *testing.T) {
 	for _, mapping := range []string{"pp, tp", MappingBest} {
 		o, x := es[1].opt, *es[1].opt.Training
 		x.Mapping, o.Training = mapping, &x
+		es = append(es, newEvaluator(t, o))
+	}
+	for _, p := range []*workload.Parallelism{ // all-to-alls of groups, over several paths
+		{TP: 2, CP: 1, PP: 1, DP: 16, EP: 8, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}, {TP: 1, CP: 1, PP: 1, DP: 48, EP: 16, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true},
+	} {
+		o := es[1].opt
+		x := *o.Training
+		x.Model, x.Parallelism, o.Training, o.Algorithms = expert(t), p, &x, []string{"ugal_l", "natural"}
 		es = append(es, newEvaluator(t, o))
 	}
 	o := es[1].opt
@@ -188,12 +231,16 @@ func TestNoStep(t *testing.T) {
 // to all in any network load it as uniform traffic does.
 func TestShapes(t *testing.T) {
 	var counted, walked []*Evaluator
-	for _, mapping := range []string{"", "pp, tp", "dp, tp"} {
+	for _, mapping := range []string{"", "pp, tp", "dp, tp", "ep"} {
 		o := trainingOptions(t)
 		x := *o.Training
 		o.Training = &x
 		x.Model, x.Batch, x.Mapping = tiny(t), 192, mapping
 		x.Parallelism = &workload.Parallelism{TP: 4, CP: 1, PP: 2, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+		if mapping == "ep" { // all-to-alls of experts, over several paths
+			x.Mapping, x.Model, o.Algorithms = "", expert(t), []string{"ugal_l"}
+			x.Parallelism = &workload.Parallelism{TP: 2, CP: 1, PP: 1, DP: 16, EP: 8, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+		}
 		counted = append(counted, newEvaluator(t, o))
 		o.built = true
 		walked = append(walked, newEvaluator(t, o))

@@ -111,7 +111,7 @@ type Packet struct {
 	State uint8  // of a topology.Rule; 0 at injection
 	Phase uint8  // 0 at injection
 	Lanes uint8  // how the channel that it takes deals out its VCs, below 4; 0 at injection
-	Mid   int32  // an intermediate switch or endpoint; -1 at injection
+	Mid   int32  // an intermediate switch or endpoint; at injection the endpoint that a script names (Message.Via), -1 if it names none
 	Aux   uint32 // anything else; 0 at injection
 
 	Rand Rand // the packet's own stream

@@ -11,6 +11,7 @@ type Flow struct {
 	From, To int32
 	Count    int32 // messages, at least 1
 	Size     int32 // of each
+	Via      int32 // of Message
 	// After are the flows, by their numbers, that end at From and are waited for.
 	After []Need
 }
@@ -118,7 +119,7 @@ func (f *Flows) Next(e int32) Message {
 	end.may = append(end.may[:0], end.may[1:]...)
 	s, x := &f.state[i], &f.flows[i]
 	s.sent++
-	return Message{Dst: x.To, Size: x.Size, Tag: int64(i)<<32 | int64(s.sent-1)}
+	return Message{Dst: x.To, Size: x.Size, Via: x.Via, Tag: int64(i)<<32 | int64(s.sent-1)}
 }
 
 // Arrived is of Script.

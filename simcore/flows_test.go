@@ -42,7 +42,7 @@ func TestFlows(t *testing.T) {
 			t.Fatal("half a message counts for one")
 		}
 		f.Arrived(1, tags[0], 6, 120)
-		for _, want := range []Message{{2, 5, 1 << 32}, {2, 5, 1<<32 | 1}} {
+		for _, want := range []Message{{Dst: 2, Size: 5, Tag: 1 << 32}, {Dst: 2, Size: 5, Tag: 1<<32 | 1}} {
 			if due, m := f.Due(1), f.Next(1); due != 127 || m != want {
 				t.Fatalf("%+v at %d, want %+v at 127", m, due, want)
 			}
@@ -76,7 +76,7 @@ func TestSending(t *testing.T) {
 		m, _ := s.Take(4)
 		got = append(got, m)
 	}
-	if want := []Message{{1, 4, 8}, {2, 4, 9}, {1, 1, 8}, {2, 4, 9}, {2, 1, 9}}; !slices.Equal(got, want) {
+	if want := []Message{{Dst: 1, Size: 4, Tag: 8}, {Dst: 2, Size: 4, Tag: 9}, {Dst: 1, Size: 1, Tag: 8}, {Dst: 2, Size: 4, Tag: 9}, {Dst: 2, Size: 1, Tag: 9}}; !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

@@ -9,7 +9,10 @@ const Never = math.MaxInt64 / 4
 type Message struct {
 	Dst  int32
 	Size int32 // flits, or bytes; at least 1
-	Tag  int64 // of the script's own: it is told of it again as packets of the message arrive
+	// Via is 1 + the endpoint by way of whose switches all packets go, if the routing makes detours; the destination's stands for the direct way, and
+	// 0 leaves it to the routing.
+	Via int32
+	Tag int64 // of the script's own: it is told of it again as packets of the message arrive
 }
 
 // Script is a closed loop that says itself what is sent when: it is asked for the messages of each endpoint, and told

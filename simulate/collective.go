@@ -51,6 +51,15 @@ type Analytic struct {
 	TransferUs float64 `json:"transfer_us"` // of it, what the busiest link or endpoint of each step carries
 }
 
+// setsOf is the attachment set of each endpoint.
+func setsOf(r *routing.Router) []int32 {
+	set := make([]int32, r.Net.Endpoints())
+	for e := range set {
+		set[e] = r.SetOf[r.Net.GroupOf(topology.EndpointID(e))]
+	}
+	return set
+}
+
 // mostProbes bounds the pairs whose latency is measured: beyond them the mean stands for the others.
 const mostProbes = 1 << 13
 
@@ -66,9 +75,16 @@ func (r *Runner) Collective(ctx context.Context, m *Machine, head Head, c *Colle
 	if err != nil {
 		return nil, err
 	}
+	var ways *script.Ways
+	if x, ok := a.(collective.MultiPath); ok {
+		if x.Directly, err = m.directly(ctx, c, groups, x, router); err != nil {
+			return nil, err
+		}
+		a, ways = x, script.NewWays(setsOf(router))
+	}
 	var tasks []script.Task
 	for _, g := range groups {
-		tasks = append(tasks, script.Task{Kind: c.Kind, Algorithm: a, Bytes: c.Bytes, Ranks: g})
+		tasks = append(tasks, script.Task{Kind: c.Kind, Algorithm: a, Bytes: c.Bytes, Ranks: g, Ways: ways})
 	}
 	t, err := script.New(m.Net.Endpoints(), m.ports(), tasks, m.Unit, c.alpha(m))
 	if err != nil {
@@ -190,7 +206,7 @@ func (m *Machine) network(router *routing.Router, c *Collective, ranks []topolog
 	return &placed.Network{Router: router, Endpoint: ranks, Link: collective.Link{Alpha: c.AlphaNs * 1e-9, BytesPerS: m.Rate}, Domain: 1, PacketBytes: m.Packet, Detours: m.Detours}
 }
 
-// Detour gives the machine the detours that packets of a routing may take: those by way of any endpoint, all or as many as is best; or
+// Detour gives the machine the detours that packets of a routing may take: those by way of every switch, all or as many as is best; or
 // the paths of UB-Mesh, divided in the best way. router has the natural routes.
 func (m *Machine) Detour(ctx context.Context, name string, natural topology.Rule, router *routing.Router, workers int) error {
 	all, err := route.AllPathFor(ctx, name, m.Net, natural)
@@ -198,16 +214,32 @@ func (m *Machine) Detour(ctx context.Context, name string, natural topology.Rule
 		return err
 	}
 	if all != nil {
-		m.Detours = &placed.Detours{Split: func(ctx context.Context, flows []routing.Flow, _ float64) (float64, error) {
+		m.Detours = &placed.Detours{Split: func(ctx context.Context, flows []routing.Flow, _ float64) (routing.Split, error) {
 			carries, _, err := all.BestSplit(ctx, flows)
-			return carries, err
+			return routing.Split{Throughput: carries}, err
 		}}
 		return nil
 	}
 	if makes, err := route.Detours(name); err == nil && makes && !strings.Contains(name, "+") {
-		m.Detours = placed.AnyEndpoint(router, routing.OwnCapacity(m.Net), name == "valiant", workers)
+		m.Detours = placed.BySwitches(router, routing.OwnCapacity(m.Net), name == "valiant", workers)
 	}
 	return nil
+}
+
+// directly is the share of a multi-path all-to-all that makes no detour: as given, or the best.
+func (m *Machine) directly(ctx context.Context, c *Collective, groups [][]topology.EndpointID, a collective.MultiPath, router *routing.Router) (float64, error) {
+	if m.Detours == nil || !m.Detours.Named {
+		return 0, errors.New("--collective alltoall:multipath names the ways of its messages, by way of which switch they go, and the routing has no such ways; use valiant, or an adaptive routing with detours such as ugal_l, without additions")
+	}
+	if a.Directly >= 0 {
+		return a.Directly, nil
+	}
+	n := m.network(router, c, slices.Concat(groups...))
+	if err := n.Check(); err != nil {
+		return 0, err
+	}
+	s, err := n.Divide(ctx, workload.Communication{Kind: c.Kind, Group: workload.Group{Stride: 1, Size: len(groups[0])}, Bytes: c.Bytes, Count: 1})
+	return s.Direct, err
 }
 
 // model computes the collective.

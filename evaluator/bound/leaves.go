@@ -26,7 +26,7 @@ func (l *Ladder) byLeaves(out *metric.Intervals) {
 		return
 	}
 	if g := l.shape(); g != nil {
-		if x, ok := t.OnShape(s.Endpoints, g); ok {
+		if x, ok := t.OnShape(f, s.Endpoints, g); ok {
 			out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x), inf)
 		}
 		return

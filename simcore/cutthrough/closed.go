@@ -112,7 +112,7 @@ func (w *worker) drawInLoop(e int32, x *source) int32 {
 		return -1
 	}
 	w.stat.attempts++
-	i := w.make(e, x, at, topology.EndpointID(m.Dst), size)
+	i := w.make(e, x, at, topology.EndpointID(m.Dst), m.Via-1, size)
 	of := part{m.Tag, m.Size}
 	if i < 0 { // it counts as arrived, or others would wait for it for ever
 		w.tell(&packet{src: e, dst: m.Dst}, of, s.now+1<<s.shift)

@@ -138,14 +138,14 @@ func (w *worker) draw(e int32, x *source) int32 {
 		return -1
 	}
 	x.made++
-	return w.make(e, x, at, dst, size)
+	return w.make(e, x, at, dst, -1, size)
 }
 
-// make makes a packet that was created at a time; -1: its destination cannot be reached.
-func (w *worker) make(e int32, x *source, at int64, dst topology.EndpointID, size uint8) int32 {
+// make makes a packet that was created at a time, by way of an endpoint if via is one; -1: its destination cannot be reached.
+func (w *worker) make(e int32, x *source, at int64, dst topology.EndpointID, via int32, size uint8) int32 {
 	s := w.s
 	q := &w.query
-	*q = simcore.Packet{Src: topology.EndpointID(e), Dst: dst, Mid: -1, Rand: simcore.NewRand(x.packet.Uint64(), 0)}
+	*q = simcore.Packet{Src: topology.EndpointID(e), Dst: dst, Mid: via, Rand: simcore.NewRand(x.packet.Uint64(), 0)}
 	en := s.routing.Inject(q, &w.view)
 	if w.stat.phases != nil {
 		w.stat.phases.Generate(at, en.Port != simcore.NoPort)
@@ -308,5 +308,5 @@ func (w *worker) drawWatched(e int32, x *source) int32 {
 	at := p.next | 1
 	p.advance()
 	w.now = max(at, s.now)
-	return w.make(e, x, at, p.Dst, s.drawSize(&p.rand))
+	return w.make(e, x, at, p.Dst, -1, s.drawSize(&p.rand))
 }

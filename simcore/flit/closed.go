@@ -223,7 +223,7 @@ func (s *Sim) createInLoop(e int32, x *source) {
 		}
 		s.stat.attempts++
 		dst := topology.EndpointID(m.Dst)
-		p := s.make(e, x, dst, int(m.Size), simcore.Cycle(since))
+		p := s.make(e, x, dst, m.Via-1, int(m.Size), simcore.Cycle(since))
 		if p < 0 { // dropped: it counts as arrived, or others would wait for it for ever
 			s.loop.arrived(s, &packet{Packet: simcore.Packet{Src: topology.EndpointID(e), Dst: dst}, size: uint16(m.Size)}, m.Tag)
 			return

@@ -107,7 +107,7 @@ func (s *Sim) draw(e int32, x *source) int32 {
 		x.silent++
 		return -1
 	}
-	return s.make(e, x, dst, size, at)
+	return s.make(e, x, dst, -1, size, at)
 }
 
 // drawWatched makes a packet of the watched pair; -1: its destination cannot be reached.
@@ -115,7 +115,7 @@ func (s *Sim) drawWatched(e int32, x *source) int32 {
 	w := s.watch
 	at := w.next
 	w.advance()
-	p := s.make(e, x, w.Dst, s.drawSize(&w.rand), at)
+	p := s.make(e, x, w.Dst, -1, s.drawSize(&w.rand), at)
 	if p >= 0 {
 		s.packet(p).seq |= watchedSeq
 	}

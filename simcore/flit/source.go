@@ -164,10 +164,10 @@ func (s *Sim) file(e int32, x *source) {
 }
 
 // make makes a packet that could be sent from cycle at on; -1 if its destination cannot be reached.
-func (s *Sim) make(e int32, x *source, dst topology.EndpointID, size int, at simcore.Cycle) int32 {
+func (s *Sim) make(e int32, x *source, dst topology.EndpointID, via int32, size int, at simcore.Cycle) int32 {
 	i := s.newPacket()
 	p := s.packet(i)
-	*p = packet{Packet: simcore.Packet{Src: topology.EndpointID(e), Dst: dst, Mid: -1, Rand: simcore.RandAt(x.packet.Uint64())},
+	*p = packet{Packet: simcore.Packet{Src: topology.EndpointID(e), Dst: dst, Mid: via, Rand: simcore.RandAt(x.packet.Uint64())},
 		created: int32(at), next: -1, seq: x.seq, size: uint16(size)}
 	x.seq++
 	p.rec = s.stat.records(s.now, at)

@@ -8,7 +8,11 @@ import (
 
 // Inject chooses the port whose way is shortest, to the intermediate if there is one.
 func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
+	via := p.Mid
+	p.Mid = -1
 	switch {
+	case via >= 0 && r.Names():
+		return r.enterBy(r.setOf[via], p, v)
 	case r.all != nil:
 		return r.enterAll(p)
 	case r.ofar != nil:
@@ -39,6 +43,23 @@ func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
 		}
 	}
 	return r.enter(int(r.setOf[p.Dst]), p, v)
+}
+
+// Names says whether scripts can name the ways of their messages (simcore.Message.Via).
+func (r *Native) Names() bool { return r.plan.detours() && r.via != viaBlock }
+
+// enterBy lets a packet go by way of an attachment set; its own and its destination's make the way a direct one.
+func (r *Native) enterBy(via int32, p *simcore.Packet, v *simcore.View) simcore.Entry {
+	dst := r.setOf[p.Dst]
+	if mid := r.usable(via); mid >= 0 && via != r.setOf[p.Src] && via != dst {
+		p.Mid, p.Phase = mid, outward
+		if e := r.enter(int(r.mids[mid].dst), p, v); e.Port != simcore.NoPort {
+			return e
+		}
+		p.Mid = -1
+	}
+	p.Phase = homeward
+	return r.enter(int(dst), p, v)
 }
 
 // enter chooses among the ports that are nearest to a destination.

@@ -17,6 +17,7 @@ type Task struct {
 	Bytes     float64               // S of collective.Kind
 	Ranks     []topology.EndpointID // where the ranks are
 	Times     int                   // 0 is 1; a rank begins again when it has received all that it is to receive
+	Ways      *Ways                 // of a collective.MultiPath, whose share without detours is known
 }
 
 // Tasks is a script of tasks that run at the same time.
@@ -68,6 +69,9 @@ func (x *Task) check(endpoints int) error {
 			break
 		}
 	}
+	if _, ok := x.Algorithm.(collective.MultiPath); ok && (x.Ways == nil || x.Times > 1) {
+		bad = append(bad, errors.New("a multi-path all-to-all is played once, on a network whose ways it can name; use direct"))
+	}
 	if !(x.Bytes >= 1) || math.IsInf(x.Bytes, 0) {
 		bad = append(bad, fmt.Errorf("a collective of %g bytes; it needs at least 1", x.Bytes))
 	}
@@ -82,6 +86,10 @@ func (x *Task) append(flows []simcore.Flow, unit float64) ([]simcore.Flow, error
 	}
 	if n := float64(len(list)) * float64(max(x.Times, 1)); float64(len(flows))+n > mostFlows {
 		return nil, fmt.Errorf("%s by %s among %d ranks has %.3g flows of messages, and a simulation at most %d; use fewer ranks, or another algorithm", x.Kind, x.Algorithm.Name(), len(x.Ranks), n, mostFlows)
+	}
+	if a, ok := x.Algorithm.(collective.MultiPath); ok {
+		size := math.Ceil(x.Bytes/float64(a.N)/unit - 1e-9)
+		return x.Ways.append(flows, x.Ranks, int32(max(1, min(size, math.MaxInt32))), a.Directly), nil
 	}
 	into := make([][]int32, len(x.Ranks)) // flows of the time before by receiver
 	for range max(x.Times, 1) {

@@ -39,6 +39,7 @@ var names = []named{
 	{"hierarchical", "ranks of a group", []Kind{AllReduce, ReduceScatter, AllGather, AllToAll}, hierarchy},
 	{"torus2d", "RxC", []Kind{AllReduce, ReduceScatter, AllGather}, torus},
 	{"direct", "", []Kind{AllToAll, ReduceScatter, AllGather}, func(s Shape, _ string) (Algorithm, error) { return Direct{s.Ranks}, nil }},
+	{"multipath", "percent that goes directly", []Kind{AllToAll}, multiPath},
 	{"chain", "segments", []Kind{Broadcast, Pipeline}, func(s Shape, arg string) (Algorithm, error) {
 		a := Chain{N: s.Ranks}
 		m, err := count(arg, a.BestSegments(s.Link, s.Bytes))
@@ -68,6 +69,20 @@ func multiRing(s Shape, arg string) (Algorithm, error) {
 		return nil, fmt.Errorf("there are %d disjoint rings of shifts of %d ranks, not %d", len(a.Shifts), s.Ranks, j)
 	}
 	return a, err
+}
+
+// multiPath reads the percentage that goes directly.
+func multiPath(s Shape, arg string) (Algorithm, error) {
+	a := MultiPath{Direct{s.Ranks}, -1}
+	if arg == "" {
+		return a, nil
+	}
+	x, err := strconv.ParseFloat(arg, 64)
+	if err != nil || !(x >= 0 && x <= 100) {
+		return nil, fmt.Errorf("%q is no percentage from 0 to 100", arg)
+	}
+	a.Directly = x / 100
+	return a, nil
 }
 
 func hierarchy(s Shape, arg string) (Algorithm, error) {

@@ -36,12 +36,13 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 	if err != nil {
 		return e, err
 	}
+	if directly, ok := n.divides(c.Kind, a); ok {
+		split, err := n.divided(ctx, c, directly)
+		e.Transfer = c.Bytes / split.Throughput / n.Link.BytesPerS
+		return Estimate{e.Transfer + n.nearest(c, s, lone), e.Transfer}, err
+	}
 	if a.Ports() > 1 { // its parts go on beside each other, and meet at ports
 		return n.pipeline(ctx, c, s.Flows(), lone)
-	}
-	if _, direct := a.(collective.Direct); direct && c.Kind == collective.AllToAll && n.Detours != nil {
-		e.Transfer, err = n.overPaths(ctx, c, s)
-		return Estimate{e.Transfer + n.nearest(c, s, lone), e.Transfer}, err
 	}
 	stages, err := n.stages(ctx, c.Group, s)
 	if err != nil {

@@ -11,18 +11,10 @@ import (
 	"toposearch/workload/collective"
 )
 
-// MultiPath is the direct all-to-all whose packets divide over several paths: the network's own routes, and detours by way of
-// another switch, as adaptive routings and the source routes of UB-Mesh (Liao et al., arXiv:2503.20377, multi-path all-to-all) take
-// them. Where all endpoints send to all others the routes load a network evenly, and detours only load it twice; where groups do, most links are idle.
-type MultiPath struct{ collective.Direct }
-
-// Name of the algorithm.
-func (MultiPath) Name() string { return "multi-path" }
-
 // multiPath is an all-to-all over the best split that is found of routes and detours, the same of every pair; false: packets make no
 // detours, or what is known, in seconds, takes no longer than what ranks send.
-func (n *Network) multiPath(ctx context.Context, c workload.Communication, seconds float64) (a MultiPath, of []stage, ok bool, err error) {
-	a.N = c.Size
+func (n *Network) multiPath(ctx context.Context, c workload.Communication, seconds float64) (a collective.MultiPath, of []stage, ok bool, err error) {
+	a = collective.MultiPath{Direct: collective.Direct{N: c.Size}, Directly: -1}
 	own := c.Kind.WireShare(c.Size)
 	if n.Detours == nil || c.Kind != collective.AllToAll || seconds <= (float64(c.Size-1)*n.Link.Alpha+own*c.Bytes/n.Link.BytesPerS)*(1+rounding) {
 		return a, nil, false, nil
@@ -36,8 +28,9 @@ func (n *Network) multiPath(ctx context.Context, c workload.Communication, secon
 		if !lies {
 			return a, nil, false, nil
 		}
-		busiest, lies := g.multiPath(on, n.Detours)
-		return a, []stage{{c.Size - 1, unless(own, busiest/float64(c.Size)), 0}}, lies, nil
+		split, lies := g.multiPath(on)
+		a.Directly = split.Direct
+		return a, []stage{{c.Size - 1, unless(own, 1/(split.Throughput*float64(c.Size))), 0}}, lies, nil
 	}
 	if n.Router == nil || n.Detours.Split == nil {
 		return a, nil, false, nil
@@ -48,25 +41,48 @@ func (n *Network) multiPath(ctx context.Context, c workload.Communication, secon
 	}
 	t.bySet(func(int32, []routing.Flow) {})
 	most := max(slices.Max(t.out), t.in)
-	carries, err := n.Detours.Split(ctx, t.flows, most)
+	split, err := n.Detours.Split(ctx, t.flows, a.Directly)
 	if err != nil {
 		return a, nil, false, err
 	}
-	return a, []stage{{c.Size - 1, unless(most, 1/carries), slices.Max(t.inside)}}, true, nil
+	a.Directly = split.Direct
+	return a, []stage{{c.Size - 1, unless(most, 1/split.Throughput), slices.Max(t.inside)}}, true, nil
 }
 
-// overPaths is how long the busiest link or endpoint is busy with a schedule of messages that do not wait for each other, over several paths.
-func (n *Network) overPaths(ctx context.Context, c workload.Communication, s *collective.Schedule) (seconds float64, err error) {
+// Divide is how an all-to-all is best divided into routes and detours.
+func (n *Network) Divide(ctx context.Context, c workload.Communication) (routing.Split, error) {
+	return n.divided(ctx, c, -1)
+}
+
+// divided is it with a share that makes no detour, the best if that is negative, and by how much all can then be multiplied before a link is full.
+func (n *Network) divided(ctx context.Context, c workload.Communication, directly float64) (routing.Split, error) {
+	list, err := collective.FlowsOf(collective.Direct{N: c.Size}, c.Kind)
+	if err != nil {
+		return routing.Split{}, err
+	}
 	t := n.newPairs(c.Group)
-	for _, f := range s.Flows() {
+	for _, f := range list {
 		t.send(f.From, f.To, float64(f.Count)*f.Share)
 	}
 	own := max(slices.Max(t.out), slices.Max(t.in))
-	carries, err := n.Detours.Split(ctx, t.flows(), own)
-	if err != nil {
-		return 0, err
+	split, err := n.Detours.Split(ctx, t.flows(), directly)
+	split.Throughput = 1 / unless(own, 1/split.Throughput)
+	return split, err
+}
+
+// divides tells whether an algorithm is an all-to-all over several paths here, and the share that makes no detour, negative for the best: where routings decide,
+// messages of the direct one make detours, too.
+func (n *Network) divides(k collective.Kind, a collective.Algorithm) (directly float64, ok bool) {
+	if n.Detours == nil || k != collective.AllToAll {
+		return 0, false
 	}
-	return unless(own, 1/carries) * c.Bytes / n.Link.BytesPerS, nil
+	switch x := a.(type) {
+	case collective.MultiPath:
+		return x.Directly, true
+	case collective.Direct:
+		return -1, true
+	}
+	return 0, false
 }
 
 // nearest is the shortest time of a first byte, and Link.Alpha, of the messages of a schedule.
@@ -79,86 +95,134 @@ func (n *Network) nearest(c workload.Communication, s *collective.Schedule, lone
 	return n.Link.Alpha + least
 }
 
-// AnyEndpoint are detours by way of any endpoint (Valiant, Brebner, STOC 1981) over a router's routes; capacity is what a link of a class of its
-// network carries, in units of what an endpoint sends at Link.BytesPerS. always: all packets make one.
-func AnyEndpoint(r *routing.Router, capacity func(link int) float64, always bool, workers int) *Detours {
-	opt := routing.LoadOptions{Workers: workers}
-	var twice []float64 // loads of detours of all that endpoints send, once computed
-	return &Detours{Split: func(ctx context.Context, flows []routing.Flow, own float64) (float64, error) {
-		if twice == nil {
-			l, err := r.UniformLoads(ctx, opt)
-			if err != nil {
-				return 0, fmt.Errorf("placed: %w", err)
-			}
-			twice = routing.Detoured(l.Relative(r.Net, capacity), r.Net.Endpoints())
-		}
-		l, err := r.FlowLoads(ctx, flows, opt)
+// BySwitches are detours by way of every other switch with endpoints but those of source and destination, in equal parts for each endpoint there (Valiant, Brebner,
+// STOC 1981), over a router's routes; capacity is what a link of a class of its network carries, in units of what an endpoint sends at Link.BytesPerS.
+// always: all packets between switches make one.
+func BySwitches(r *routing.Router, capacity func(link int) float64, always bool, workers int) *Detours {
+	v := &valiant{r: r, capacity: capacity, opt: routing.LoadOptions{Workers: workers}}
+	return &Detours{Named: true, Split: func(ctx context.Context, flows []routing.Flow, directly float64) (routing.Split, error) {
+		direct, detours, err := v.loads(ctx, flows)
 		if err != nil {
-			return 0, fmt.Errorf("placed: %w", err)
+			return routing.Split{}, err
 		}
-		if err := reached(l); err != nil {
-			return 0, err
+		if always && directly < 0 {
+			directly = 0
 		}
-		detours := slices.Clone(twice)
-		for i := range detours {
-			detours[i] *= own
+		if directly < 0 {
+			return routing.BestSplit(direct, detours), nil
 		}
-		direct := l.Relative(r.Net, capacity)
-		if always {
-			direct = detours
+		most := 0.0
+		for i, x := range direct {
+			most = max(most, directly*x+(1-directly)*detours[i])
 		}
-		return routing.BestSplit(direct, detours).Throughput, nil
+		return routing.Split{Direct: directly, Throughput: 1 / most}, nil
 	}}
 }
 
-// multiPath is what the busiest links take if groups of endpoints send to all others of their group, each message S, and the same part of all makes
-// detours.
-func (g *Grid) multiPath(of workload.Group, by *Detours) (busiest float64, ok bool) {
+// valiant knows the loads of detours.
+type valiant struct {
+	r        *routing.Router
+	capacity func(link int) float64
+	opt      routing.LoadOptions
+	all      []float64 // of flows of rate 1 from each set to all others, where sets have as many endpoints; once computed
+}
+
+// loads are those of flows on their routes, and on detours. What a set sends to all sets between is the same whatever the destinations are, and so
+// is what a set receives, but that source and destination are none of them: of M sets each flow has M-2 ways, whose legs are those from its source to all and from
+// all to its destination less twice the flow itself.
+func (v *valiant) loads(ctx context.Context, flows []routing.Flow) (direct, detours []float64, err error) {
+	sets := v.r.Sets
+	out, in := make([]float64, len(sets)), make([]float64, len(sets))
+	for _, f := range flows {
+		if f.Src != f.Dst {
+			out[f.Src] += f.Rate
+			in[f.Dst] += f.Rate
+		}
+	}
+	if direct, err = v.relative(ctx, flows); err != nil || len(sets) < 3 {
+		return direct, direct, err
+	}
+	alike := true // all send and receive as much
+	for i := range sets {
+		alike = alike && near(out[i], out[0]) && near(in[i], out[0])
+	}
+	var legs []float64
+	scale := 2 * max(slices.Max(out), slices.Max(in))
+	switch {
+	case alike && v.all != nil:
+		legs = v.all
+	case alike:
+		legs, err = v.relative(ctx, v.toAll(nil, nil))
+		v.all = legs
+	default:
+		scale = 1
+		legs, err = v.relative(ctx, v.toAll(out, in))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	detours = make([]float64, len(direct))
+	for i, x := range direct {
+		detours[i] = max(0, scale*legs[i]-2*x) / float64(len(sets)-2)
+	}
+	return direct, detours, nil
+}
+
+// toAll are the flows of what each set sends to all others and receives from all others; nil: 1 from each.
+func (v *valiant) toAll(out, in []float64) (flows []routing.Flow) {
+	for s := range v.r.Sets {
+		for d := range v.r.Sets {
+			rate := 1.0
+			if out != nil {
+				rate = out[s] + in[d]
+			}
+			if s != d && rate > 0 {
+				flows = append(flows, routing.Flow{Src: s, Dst: d, Rate: rate})
+			}
+		}
+	}
+	return flows
+}
+
+func (v *valiant) relative(ctx context.Context, flows []routing.Flow) ([]float64, error) {
+	l, err := v.r.FlowLoads(ctx, flows, v.opt)
+	if err != nil {
+		return nil, fmt.Errorf("placed: %w", err)
+	}
+	return l.Relative(v.r.Net, v.capacity), reached(l)
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= rounding*b }
+
+// multiPath is how groups of endpoints that send to all others of their group, each message S, are best divided into routes and detours as BySwitches has
+// them, the same part of all.
+func (g *Grid) multiPath(of workload.Group) (split routing.Split, ok bool) {
 	one, times, ok := g.one(of)
-	if !ok {
-		return 0, false
+	m := product(g.Dims)
+	if !ok || m < 3 {
+		return split, false
 	}
 	var direct, detour []float64
-	apart := 0.0
+	off := float64(of.Size - one.PerSwitch) // messages of a rank to other switches
 	for d, k := range g.Dims {
 		if k < 2 {
 			continue
 		}
-		have := one.Dims[d]
 		line := 0.0
-		if have > 1 {
+		if one.Dims[d] > 1 {
 			line = times * one.along(d, of.Size)
 		}
-		// Each way by any endpoint is uniform traffic of all, of which each endpoint sends size - 1 messages to one of each of them.
-		all := g.along(d, g.PerSwitch*product(g.Dims)) / float64(g.PerSwitch*product(g.Dims))
-		direct, detour = append(direct, line), append(detour, 2*all*float64(of.Size-1))
-		if ring, _ := g.ring(d); ring == 0 && have > 1 {
-			line *= throughLine(have, k)
+		// Each leg from or to all switches is uniform traffic of all.
+		legs := 2 * off * g.along(d, g.PerSwitch*m) / float64(g.PerSwitch)
+		direct, detour = append(direct, line), append(detour, (legs-2*line)/float64(m-2))
+		if one.Dims[d] < k { // links with less
+			direct, detour = append(direct, 0), append(detour, legs/float64(m-2))
 		}
-		apart = max(apart, line)
 	}
 	if len(direct) == 0 {
-		return 0, true
+		return routing.Split{Direct: 1, Throughput: math.Inf(1)}, true
 	}
-	busiest = slices.Max(direct)
-	if by.Lines {
-		busiest = min(busiest, apart)
-	}
-	if by.Endpoints {
-		busiest = min(busiest, 1/routing.BestSplit(direct, detour).Throughput)
-	}
-	return busiest, true
-}
-
-// throughLine is what the busiest link of a line of k switches that are all joined carries, of what it does without detours, if groups of so many of
-// the switches, which take up the line, send within themselves, and the best part of it by way of any third switch or directly, all k-1 the same. A switch sends
-// have-1 shares and gets as many: of what makes detours a link to any switch carries a (k-1)-th of both, without what it is itself direct for.
-func throughLine(have, k int) float64 {
-	own, other := float64(2*have-3)/float64(k-1), float64(2*have-2)/float64(k-1)
-	if have == k {
-		other = own
-	}
-	return 1 / routing.BestSplit([]float64{1, 0}, []float64{own, other}).Throughput
+	return routing.BestSplit(direct, detour), true
 }
 
 func product(list []int) int {

@@ -57,13 +57,13 @@ type Network struct {
 	ordered int8    // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
 }
 
-// Detours are the ways that packets may take besides the routes of a network.
+// Detours are the ways that packets of an all-to-all may take besides the routes of a network. On a Grid they are those of BySwitches.
 type Detours struct {
 	// Split is by how much flows can be multiplied, 1 being what an endpoint sends at Link.BytesPerS, before a link is full, if the same
-	// part of each makes detours, the best; no endpoint sends more than own of it. nil: there are none over a router's network.
-	Split func(ctx context.Context, flows []routing.Flow, own float64) (float64, error)
-	// On a Grid detours may go by way of any endpoint (Valiant); and by way of a third switch of a line in which all are joined (apr_detour).
-	Endpoints, Lines bool
+	// part of each makes detours: directly is the share that does not, the best if it is negative. nil: there are none over a router's network.
+	Split func(ctx context.Context, flows []routing.Flow, directly float64) (routing.Split, error)
+	// Named: sources can name the way of each message, so that a share stays what it is.
+	Named bool
 }
 
 // rounding is what sums in another order may differ by, relative.
