@@ -111,13 +111,14 @@ func TestEfficiencyOfSteps(t *testing.T) {
 
 // TestThroughputAfterFailure by hand: of four spines three are left, over which a leaf sends 28/31 of what its four
 // endpoints do. A link of a ring of six leaves a line, whose middle link
-// carries 3 x 3 pairs each way, of which every endpoint has 5.
+// carries 3 x 3 pairs each way, of which every endpoint has 5. Of an endpoint with two ports of 200 Gb/s the failure
+// of a leaf leaves one, which carries half of what it sends.
 func TestThroughputAfterFailure(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, c := range []struct {
 		design string
 		want   float64
-	}{{"fattree(k=8,l=2)", 3.0 / 4 * 31 / 28}, {"ring(n=6)", 5.0 / 9}} {
+	}{{"fattree(k=8,l=2)", 3.0 / 4 * 31 / 28}, {"ring(n=6)", 5.0 / 9}, {"hpn(k=8,g=2,segments=2)", 0.5}, {"zcube(n=4,k=2)", 0.5}} {
 		r := evaluate(t, e, parse(t, c.design), Request{Keys: []metric.Key{metric.UniformThroughputFail}})
 		if got := value(t, r, metric.UniformThroughputFail); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%s: %g after a failure, want %g", c.design, got, c.want)

@@ -85,9 +85,9 @@ type Limit struct {
 	None bool
 }
 
-// Throughput gives the limit of these loads. The ports of endpoints count only where an endpoint
-// has several on switches that are not embedded; a single one would only say that throughput is
-// at most 1. If not Exact, the throughput is an upper bound.
+// Throughput gives the limit of these loads. The ports of endpoints count only on switches that are not
+// embedded, and where each has less than the bandwidth of an endpoint; one that has all of it would only say
+// that throughput is at most 1. If not Exact, the throughput is an upper bound.
 func (l *Loads) Throughput(n *topology.Network) Limit {
 	if l.UnreachablePairs > 0 {
 		return Limit{Kind: -1, Channel: -1}

@@ -278,9 +278,11 @@ func (r *Router) finish(p *partial, start []int32, opt LoadOptions) *Loads {
 			k.Max, k.Busiest = x, topology.ChannelID(c)
 		}
 	}
+	// A single port that has all lanes of an endpoint carries whatever it sends; the last one that failures left of several does not.
+	full := r.Net.Lanes[nicClass(r.Net)] >= r.Net.EndpointLanes
 	for i := range r.Sets {
 		set := &r.Sets[i]
-		if set.ports() < 2 || r.Net.Embedded(set.Ports[0].Switch) {
+		if set.ports() == 0 || set.ports() == 1 && full || r.Net.Embedded(set.Ports[0].Switch) {
 			continue
 		}
 		for at := start[i]; at < start[i+1]; at++ {
