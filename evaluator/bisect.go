@@ -11,7 +11,7 @@ import (
 )
 
 var bisectionGroup = group{keys: []metric.Key{metric.Bisection}, after: []metric.Key{metric.UniformThroughput}, methods: []method{
-	{name: "cut and bounds", level: 2, built: true, longest: bisectMostNs, usual: (*work).usualBisectNs, applies: func(w *work) string {
+	{name: "cut and bounds", level: 2, built: true, longest: bisectMostNs, usual: (*work).usualBisectNs, takes: (*work).bisectTakesNs, applies: func(w *work) string {
 		switch {
 		case w.size.Endpoints < 2:
 			return "there is no pair of endpoints"
@@ -35,7 +35,7 @@ var bisectionGroup = group{keys: []metric.Key{metric.Bisection}, after: []metric
 			return w.res.Reject.Words()
 		}
 		return ""
-	}, cost: func(w *work) float64 { return cut.SearchNs(w.cutArcs(), 1) }, run: runQuickBisection},
+	}, cost: func(w *work) float64 { return cut.SearchNs(w.cutArcs(), 1) }, usual: (*work).usualQuickCutNs, run: runQuickBisection},
 }}
 
 // bisectMostNs is what cut and bounds may take where the bisection is asked for by name, as in a study over it: what takes longer is
@@ -59,10 +59,10 @@ func (w *work) usualBisectNs() float64 {
 	}
 	rest := cut.SpectralNs(arcs) + cut.SearchNs(arcs, cutStarts(arcs))
 	if w.cutFlowNs() > 0 {
-		ns += math.Min(w.cutFlowNs(), w.usualFlowNs())
 		if w.evenFlow() {
-			return ns + rest/5
+			return ns + math.Min(w.cutFlowNs(), w.uniformFlowNs()/60) + rest/5
 		}
+		ns += math.Min(w.cutFlowNs(), 0.4*w.uniformFlowNs())
 	}
 	return ns + 0.8*rest
 }

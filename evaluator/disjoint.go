@@ -40,7 +40,7 @@ var disjointGroup = group{keys: []metric.Key{metric.DisjointPaths}, methods: []m
 			return "switches are not all alike"
 		}
 		return ""
-	}, cost: func(w *work) float64 { return 2 * w.channels() }, run: runDisjointDegree},
+	}, cost: func(w *work) float64 { return 2 * w.channels() }, usual: (*work).usualDegreeNs, run: runDisjointDegree},
 	{name: "largest flows", level: 2, built: true, applies: func(w *work) string {
 		if s := disjointApplies(w); s != "" {
 			return s
@@ -49,10 +49,10 @@ var disjointGroup = group{keys: []metric.Key{metric.DisjointPaths}, methods: []m
 			return fmt.Sprintf("largest flows of all pairs take about %s", seconds(ns))
 		}
 		return ""
-	}, cost: disjointNs, run: func(w *work) error { return w.countDisjoint(false) }},
+	}, cost: disjointNs, usual: (*work).usualTreeNs, run: func(w *work) error { return w.countDisjoint(false) }},
 	{name: "largest flows of sampled pairs", level: 2, built: true, applies: disjointApplies,
-		cost: func(w *work) float64 { return float64(w.disjointDraws()) * w.flowNs() },
-		run:  func(w *work) error { return w.countDisjoint(true) }},
+		cost: func(w *work) float64 { return float64(w.disjointDraws()) * w.flowNs() }, usual: (*work).usualDrawnNs,
+		run: func(w *work) error { return w.countDisjoint(true) }},
 }}
 
 // disjointDraws is the number of pairs of a sample.

@@ -29,7 +29,7 @@ var failGroup = group{keys: []metric.Key{metric.MeanPathLinksFail}, after: []met
 			failed = float64(len(o))
 		}
 		return failed * allPairsNs(w)
-	}, run: runFail},
+	}, usual: (*work).usualFailNs, run: runFail},
 }}
 
 // orphans tells whether an endpoint hangs on one switch only, with nothing to relay over.
@@ -90,7 +90,7 @@ var routesGroup = group{keys: []metric.Key{metric.ShortestPaths}, after: []metri
 			return w.res.Absent[metric.MeanPathLinks]
 		}
 		return ""
-	}, cost: func(w *work) float64 { return 1.5 * loadNs(w, 1) }, run: runRoutes},
+	}, cost: func(w *work) float64 { return 1.5 * loadNs(w, 1) }, usual: (*work).usualRoutesNs, run: runRoutes},
 }}
 
 func runRoutes(w *work) error {

@@ -29,7 +29,7 @@ var failThroughputGroup = group{keys: []metric.Key{metric.UniformThroughputFail}
 			return float64(len(o)+len(w.d.Family.LinkClasses)) * each
 		}
 		return float64(w.size.Switches()+w.size.SwitchLinks()) * each
-	}, run: runFailThroughput},
+	}, usual: (*work).usualFailThroughputNs, run: runFailThroughput},
 }}
 
 // alike are the orbits of switches where the family claims that the links of a class are alike too; else nil.

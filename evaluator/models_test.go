@@ -24,6 +24,7 @@ import (
 var (
 	modelsFlag   = flag.Bool("models", false, "print what methods are modelled to take beside what they take")
 	modelsMost   = flag.Float64("models.most", 3, "seconds that a method may be modelled to take to be measured")
+	modelsRun    = flag.Float64("models.run", math.Inf(1), "ms that methods may be modelled to take to be run; what takes longer is modelled only")
 	modelsFamily = flag.String("models.family", "", "this family only")
 )
 
@@ -169,6 +170,10 @@ func measureDesign(t *testing.T, d topology.Design, table modelTable) {
 					if s.Ns > *modelsMost*1e9 {
 						fmt.Fprintf(os.Stdout, "MODEL\t%s\t%d\t%s\t%s\t%d\t%.0f\t-\t-\n", d, r.Size.Endpoints, metric.Keys[s.Metric].Name, s.Method, s.Level, s.Ns)
 						return errLong
+					}
+					if s.Ns > *modelsRun*1e6 {
+						fmt.Fprintf(os.Stdout, "MODELLED\t%s\t%s\t%s\t%.0f\n", d, metric.Keys[s.Metric].Name, s.Method, s.Ns)
+						return ErrSkipped
 					}
 					t0, c0 := time.Now(), cpu()
 					err := run()

@@ -58,15 +58,6 @@ func (w *work) uniformFlowNs() float64 {
 	return flow.ThroughputNs(sources, arcs, vertices, groups)
 }
 
-// usualFlowNs is what the rounds take mostly, as measured: by classes of links two or three suffice, and the fewest that are run
-// beyond that are not reached by a fiftieth of the time; link by link some 40 % of the rounds.
-func (w *work) usualFlowNs() float64 {
-	if w.evenFlow() {
-		return w.uniformFlowNs() / 60
-	}
-	return 0.4 * w.uniformFlowNs()
-}
-
 // uniformFlow encloses the largest uniform load under the best routing. The load that the natural
 // routing carries is one too.
 func (w *work) uniformFlow(ctx context.Context) (lo, hi float64, text string, err error) {

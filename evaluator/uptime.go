@@ -28,7 +28,7 @@ var uptimeGroup = group{keys: uptimeKeys, after: []metric.Key{metric.CableMax}, 
 			return "channels lead one way"
 		}
 		return w.noUptime()
-	}, cost: func(w *work) float64 { return 15*w.channels() + 25*w.vertices() + 10*w.sets() }, run: runUptime},
+	}, cost: func(w *work) float64 { return 15*w.channels() + 25*w.vertices() + 10*w.sets() }, usual: (*work).usualUptimeNs, run: runUptime},
 	{name: "counts of parts", level: 1, applies: (*work).noUptime, run: func(w *work) error {
 		c := w.countCritical()
 		w.setUptime(&c, "by counts")

@@ -143,7 +143,7 @@ var afterFailureGroup = group{keys: []metric.Key{metric.VCsAfterFailure}, after:
 			return fmt.Sprintf("every single failure takes about %s; up to %s are spent", seconds(ns), seconds(mostFailureNs))
 		}
 		return ""
-	}, cost: failureNs, run: runAfterFailure},
+	}, cost: failureNs, usual: (*work).usualFailureNs, run: runAfterFailure},
 }}
 
 // failureNs is the cost of two walks after each failure.

@@ -19,6 +19,10 @@ var (
 )
 
 func layersGroup(k metric.Key, name string) group {
+	usual := (*work).usualLASHNs
+	if name == RoutingDFSSSP {
+		usual = (*work).usualDFSSSPNs
+	}
 	return group{keys: []metric.Key{k}, methods: []method{
 		{name: "tables of " + name, level: 2, built: true, bytes: tablesBytes, applies: func(w *work) string {
 			switch {
@@ -28,7 +32,7 @@ func layersGroup(k metric.Key, name string) group {
 				return "there is no pair of endpoints"
 			}
 			return w.tablesTooLarge()
-		}, cost: tablesNs, run: func(w *work) error {
+		}, cost: tablesNs, usual: usual, run: func(w *work) error {
 			t, proof, why, err := w.provenTables(name)
 			switch {
 			case err != nil:

@@ -27,6 +27,8 @@ type method struct {
 	// usual is the time that it takes mostly, in ns, where cost is of the worst case: methods end early. Plans, and which of
 	// several methods is taken of what was asked for by name, go by it; budgets by cost. nil: cost.
 	usual func(w *work) float64
+	// takes is usual where that decides which method is taken, and more is known for plans. nil: usual.
+	takes func(w *work) float64
 	// quick is what the method may cost at level 1 if it was not asked for by name, ns; 0: quickNs.
 	quick float64
 	// longest is what the method may cost where it was asked for by name, if one behind it says the same with a gap, ns; 0: any time.

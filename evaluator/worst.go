@@ -36,7 +36,7 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 		return ""
 	}, cost: (*work).worstNs, run: runWorst},
 	{name: "longest matching and what carries anything", level: 3, built: true, bytes: matchingBytes, applies: worstApplies,
-		cost: func(w *work) float64 { return w.matchNs() + w.compileNs() }, run: runWorstNatural},
+		cost: func(w *work) float64 { return w.matchNs() + w.compileNs() }, usual: (*work).usualNaturalNs, run: runWorstNatural},
 	worstEnclosed,
 }}
 

@@ -33,12 +33,6 @@ func (w *work) matchNs() float64 {
 	return s*6*(w.channels()+w.vertices()) + 12*s*s
 }
 
-// usualMatchNs is what it takes mostly: distances from 256 sets at a time, and augmenting paths that are short.
-func (w *work) usualMatchNs() float64 {
-	s := w.sets()
-	return 3e5 + s*0.4*(w.channels()+w.vertices()) + 15*s*s
-}
-
 // bestPossible is why the methods of the best possible routing do not apply.
 func bestPossible(w *work) string {
 	if w.e.usesOwn() {

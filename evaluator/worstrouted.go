@@ -30,7 +30,7 @@ var worstRouted = method{name: "worst traffic of the routing", level: 3, built: 
 		return fmt.Sprintf("following the traffic of every pair takes about %s", seconds(ns))
 	}
 	return ""
-}, cost: (*work).routedNs, bytes: func(w *work) float64 {
+}, cost: (*work).routedNs, usual: (*work).usualRoutedNs, bytes: func(w *work) float64 {
 	return graphBytes(w) + matchingBytes(w) + routing.WorstBytes(w.sets(), w.channels()) + routing.FilledBytes(w.sets(), w.channels())
 }, run: runWorstRouted}
 
