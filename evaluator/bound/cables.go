@@ -7,14 +7,28 @@ import (
 	"toposearch/topology"
 )
 
-// ByCables lays the cables of a design on its floor plan and makes out its bill: cost, latency and cables are then
-// nearly what an evaluation says. It takes some 50 us at 16,384 endpoints.
+// ByCables lays the cables of a design on its floor plan and makes out its bill: cost, cables and, where the routes are
+// known, latency are then nearly what an evaluation says. It takes some 50 us at 16,384 endpoints.
 var ByCables = Refinement{
 	Name: "cables laid and priced",
-	Narrows: metric.CostKeys | moneyKeys | 1<<metric.EffectiveBandwidth | 1<<metric.CableMax | 1<<metric.CableTotal | 1<<metric.CablesCopper | 1<<metric.CablesOptical |
-		1<<metric.Latency | routeKeys,
-	Effort: func(s *topology.Size) int64 { return 100 + s.SwitchLinks()/100 },
+	Narrows: metric.CostKeys | moneyKeys | 1<<metric.CableMax | 1<<metric.CableTotal | 1<<metric.CablesCopper | 1<<metric.CablesOptical |
+		1<<metric.Latency,
+	Effort: func(s *topology.Size) int64 {
+		if s.Family.Bundles == nil {
+			return 100 + s.SwitchLinks()/15 // link by link, some 40 ns each
+		}
+		return 100 + s.SwitchLinks()/100
+	},
 	refine: (*Ladder).byCables,
+}
+
+// ByRoutes walks the routes of a design that are only bounded until then: what its cables show to be dominated is spared it, as
+// it takes several times as long as to lay these.
+var ByRoutes = Refinement{
+	Name:    "routes walked",
+	Narrows: moneyKeys | 1<<metric.EffectiveBandwidth | 1<<metric.Latency | routeKeys,
+	Effort:  func(s *topology.Size) int64 { return 100 + s.SwitchLinks()/5 }, // some 130 ns a link
+	refine:  (*Ladder).byRoutes,
 }
 
 // routeKeys follow from routes that have been walked.
@@ -24,7 +38,6 @@ const routeKeys = 1<<metric.UniformThroughput | 1<<metric.MeanPathLinks | 1<<met
 func (l *Ladder) byCables(out *metric.Intervals) {
 	m, s, r := l.model, l.size, &l.rates
 	f := s.Family
-	known := !l.unwalked || m.routesExactly(l.v, s, l, out) // the shortest routes
 	d := topology.Design{Family: f, V: l.v}
 	if !l.placed || !laid(&l.plan, d) {
 		return
@@ -41,8 +54,22 @@ func (l *Ladder) byCables(out *metric.Intervals) {
 	if out.Have[metric.Cost] && !m.market.SharesParts(r, runs) { // else odd links have parts of their own
 		l.recordBill(runs, out)
 	}
-	if known && out.Have[metric.Latency] {
-		l.recordLatency(runs, out)
+	l.laid = true
+	for c, sum := range m.market.Sum(r, runs).Class {
+		l.laidM[c] = sum.MeanM
+	}
+	switch {
+	case !out.Have[metric.Latency]:
+	case l.unwalked:
+		l.raiseLatency(&l.laidM, out)
+	default:
+		l.recordLatency(out)
+	}
+}
+
+func (l *Ladder) byRoutes(out *metric.Intervals) {
+	if l.model.routesExactly(l.v, l.size, l, out) && l.laid && out.Have[metric.Latency] {
+		l.recordLatency(out)
 	}
 }
 
@@ -58,13 +85,9 @@ func (l *Ladder) recordBill(runs []market.Run, out *metric.Intervals) {
 	}
 }
 
-// recordLatency states the latency over the routes in l.paths.
-func (l *Ladder) recordLatency(runs []market.Run, out *metric.Intervals) {
-	var mean [topology.MaxClasses]float64
-	for c, s := range l.model.market.Sum(&l.rates, runs).Class {
-		mean[c] = s.MeanM
-	}
-	lo, hi := l.model.opt.Latency.MeanNs(l.size, &l.rates, &l.paths, mean[:])
+// recordLatency states the latency over the routes in l.paths and the cables that are laid.
+func (l *Ladder) recordLatency(out *metric.Intervals) {
+	lo, hi := l.model.opt.Latency.MeanNs(l.size, &l.rates, &l.paths, l.laidM[:])
 	out.Set(metric.Latency, lo*metric.Below, hi*above)
 }
 

@@ -2,16 +2,16 @@ package bound
 
 import "toposearch/evaluator/metric"
 
-// refinements are the steps, the cheapest first; trained those where designs are compared by the times of a workload. An
-// evaluation of the whole design is the one above them.
+// refinements are the steps, the cheapest first; trained those where designs are compared by the times of a workload. The last, ByRoutes,
+// is for designs whose routes are not known yet. An evaluation of the whole design is the one above them.
 var (
-	refinements = []*Refinement{&ByFloorPlan, &ByCables}
-	trained     = []*Refinement{&ByLeaves, &ByFloorPlan, &ByCables}
+	refinements = []*Refinement{&ByFloorPlan, &ByCables, &ByRoutes}
+	trained     = []*Refinement{&ByLeaves, &ByFloorPlan, &ByCables, &ByRoutes}
 )
 
 // Next is the next step for the design, nil if none is left.
 func (l *Ladder) Next() *Refinement {
-	if l.left == 0 {
+	if l.left == 0 || l.left == 1 && !l.unwalked {
 		return nil
 	}
 	return l.steps[len(l.steps)-l.left]
@@ -40,7 +40,7 @@ func (l *Ladder) begin(m *Model, b *Box) {
 	if f := b.Lo.Family; l.model != m || l.family != f {
 		l.model, l.family, l.boards, l.ownRoutes = m, f, m.boardsOf(f), m.ownRoutes(f)
 	}
-	l.v, l.size, l.unwalked, l.placed = b.V, b.Lo, false, false
+	l.v, l.size, l.unwalked, l.placed, l.laid = b.V, b.Lo, false, false, false
 	if l.steps = refinements; m.opt.Training != nil {
 		l.steps = trained
 	}

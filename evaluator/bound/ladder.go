@@ -46,6 +46,8 @@ type Ladder struct {
 	placed    bool
 	plan      floor.Plan // if placed
 	distances floor.Distances
+	laid      bool                         // the cables are, of mean lengths
+	laidM     [topology.MaxClasses]float64 // as bought, by class
 	total     market.Total
 	// Of ByLeaves: by endpoint its part, by part what leads out of it, by switch its part.
 	part, partOf []int32

@@ -66,7 +66,7 @@ type Model struct {
 	shortestM   float64       // no cable is laid shorter
 	tooHot      metric.Reject // a rack cannot even feed one server, whatever the design
 	rackServers int64         // most servers of a rack
-	rings       floor.Rings
+	rings       *floor.Rings
 	packings    packings
 	shapes      shapes
 	plans       plans
@@ -76,10 +76,11 @@ type Model struct {
 
 // New prepares a model.
 func New(opt Options) *Model {
-	m := &Model{opt: opt, market: opt.Market, site: opt.Site, shortestM: opt.Site.ShortestM(), rings: floor.RingsAround(opt.Site),
+	rings := floor.RingsAround(opt.Site)
+	m := &Model{opt: opt, market: opt.Market, site: opt.Site, shortestM: opt.Site.ShortestM(), rings: rings,
 		packings: packings{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
 		shapes:   shapes{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
-		plans:    plans{site: opt.Site, market: opt.Market, perServer: opt.PerServer, rings: floor.RingsAround(opt.Site)}}
+		plans:    plans{site: opt.Site, market: opt.Market, perServer: opt.PerServer, rings: rings}}
 	m.heat()
 	if opt.Uptime {
 		m.uptime = uptimeOf(opt.Market, opt.Cluster)

@@ -52,7 +52,7 @@ func (l *Ladder) byFloorPlan(out *metric.Intervals) {
 	switch {
 	case !out.Have[metric.Latency]:
 	case l.unwalked:
-		l.raiseLatency(&x, out)
+		l.raiseLatency(&x.meanM, out)
 	default:
 		m.latencyBetween(s, l, &x.meanM, out)
 	}
@@ -128,13 +128,15 @@ func (m *Model) raise(s *topology.Size, x *excess, out *metric.Intervals) {
 	}
 }
 
-// raiseLatency adds to a bound of latency from routes that are not walked yet what the floor plan knows
-// of their cables.
-func (l *Ladder) raiseLatency(x *excess, out *metric.Intervals) {
+// raiseLatency adds to a bound of latency from routes that are not walked yet what is known of the mean lengths of their cables
+// now, and was not before.
+func (l *Ladder) raiseLatency(meanM *[topology.MaxClasses]float64, out *metric.Intervals) {
 	m, more := l.model, 0.0
 	for c := range l.size.Family.LinkClasses {
-		if cross := l.per.Cross[c]; cross > 0 && l.rates.Kind[c] == market.Cable {
-			more += cross * math.Max(0, x.meanM[c]*metric.Below-l.meanM[c])
+		if cross := m.crosses(l.size.Family, &l.per, c); cross > 0 && l.rates.Kind[c] == market.Cable {
+			known := max(m.shortestM, l.meanM[c])
+			l.meanM[c] = max(known, meanM[c]*metric.Below)
+			more += cross * (l.meanM[c] - known)
 		}
 	}
 	out.At[metric.Latency].Lo += more * m.opt.Latency.CableNsPerM * metric.Below

@@ -27,7 +27,7 @@ type plans struct {
 	site      *floor.Site
 	market    *market.Market
 	perServer int
-	rings     floor.Rings
+	rings     *floor.Rings
 	memo      memo[shapeKey, *planned]
 	pairs     memo[ringKey, *floor.Pairs]
 }

@@ -112,16 +112,10 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken
 		if per.Load[c] > 0 && stated && (c > 0 || e.b.Lo.EndpointPorts > 1) {
 			best = min(best, gbps/asked/per.Load[c])
 		}
-		x := per.Cross[c]
-		if e.m.opt.Routing != "minimal" {
-			x = max(x, per.Flow[c]) // natural routes, where these are longer
-		}
+		x := e.m.crosses(f, per, c)
 		nic := f.LinkClasses[c].Name == topology.ClassNic
 		if nic {
 			nics = 2
-			if c == 0 {
-				x = max(x, 2)
-			}
 		}
 		links += x
 		if !nic {
@@ -156,6 +150,18 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken
 		out.Set(metric.UniformThroughput, 0, best/phases.Lo*above)
 	}
 	return max(0, e.channels(links))
+}
+
+// crosses is how many links of class c a route crosses at least, on average.
+func (m *Model) crosses(f *topology.Family, per *topology.PerEndpoint, c int) float64 {
+	x := per.Cross[c]
+	if m.opt.Routing != "minimal" {
+		x = max(x, per.Flow[c]) // natural routes, where these are longer
+	}
+	if c == 0 && f.LinkClasses[c].Name == topology.ClassNic {
+		x = max(x, 2)
+	}
+	return x
 }
 
 // pathsAtLeast bounds paths by the mean numbers of links, all but internal ones, and of those that are

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"toposearch/evaluator/market"
 	"toposearch/topology"
@@ -19,14 +20,14 @@ type Least struct {
 
 // LeastCables bounds the cables of class c, of which known is what the family says, at a rate; ok is false
 // where that is too little, or the links are not evenly spread.
-func (p *Plan) LeastCables(c int, known *topology.Cables, speed *market.Speed, rings Rings, mem *Distances) (l Least, ok bool) {
+func (p *Plan) LeastCables(c int, known *topology.Cables, speed *market.Speed, rings *Rings, mem *Distances) (l Least, ok bool) {
 	f := p.size.Family
 	for i := range f.SwitchClasses {
 		if p.sharing[i].Per > 1 { // switches do not stand one by one
 			return Least{}, false
 		}
 	}
-	sum := leastSum{speed: speed, site: p.site, rings: rings, distances: mem}
+	sum := leastSum{speed: speed, site: p.site, rings: rings.rings, near: rings.near(speed), distances: mem}
 	switch {
 	case c == 0 && f.LinkClasses[0].Name == topology.ClassNic:
 		sum.nics(p, known)
@@ -43,7 +44,8 @@ func (p *Plan) LeastCables(c int, known *topology.Cables, speed *market.Speed, r
 type leastSum struct {
 	speed           *market.Speed
 	site            *Site
-	rings           Rings
+	rings           []ring
+	near            *nearCables
 	distances       *Distances
 	count           int64
 	m, price, watts float64 // metres as bought
@@ -52,20 +54,67 @@ type leastSum struct {
 }
 
 func (a *leastSum) add(n int64, m float64) {
+	c := cableOf(a.speed, m)
+	a.addOf(n, &c)
+}
+
+// apart adds cables between racks at two spots of a building.
+func (a *leastSum) apart(n int64, x, y spot) {
+	dx, dy := x.x-y.x, x.y-y.y
+	dx, dy = max(dx, -dx), max(dy, -dy)
+	if dx < nearPlaces && dy < nearRows {
+		a.addOf(n, &a.near[dy*nearPlaces+dx])
+		return
+	}
+	a.add(n, a.site.LengthM(int64(dx), int64(dy), false))
+}
+
+func (a *leastSum) addOf(n int64, c *leastCable) {
 	if n <= 0 {
 		return
 	}
-	price, watts := a.speed.AtLeast(m)
 	x := float64(n)
 	a.count += n
-	a.m += x * a.speed.StockM(m)
-	a.longestM = max(a.longestM, m)
-	a.price += x * price
-	a.watts += x * watts
+	a.m += x * c.stockM
+	a.longestM = max(a.longestM, c.m)
+	a.price += x * c.price
+	a.watts += x * c.watts
 }
 
-// Rings are the racks around one, the nearest first, by the length of the cables to them.
-type Rings []ring
+// leastCable is a cable of a rate that is laid m long: as it is bought, and the least price and draw of any as long.
+type leastCable struct{ m, stockM, price, watts float64 }
+
+func cableOf(speed *market.Speed, m float64) leastCable {
+	c := leastCable{m: m, stockM: speed.StockM(m)}
+	c.price, c.watts = speed.AtLeast(m)
+	return c
+}
+
+// nearCables are those to racks a few places and rows away, which nearly all are that stay within a block.
+type nearCables [nearPlaces * nearRows]leastCable
+
+const nearPlaces, nearRows = 64, 16
+
+// Rings are the racks around one, the nearest first, by the length of the cables to them, and these cables by their rates. It is safe
+// for concurrent use.
+type Rings struct {
+	site  *Site
+	rings []ring
+	by    sync.Map // *nearCables by *market.Speed
+}
+
+// near gives the cables of a rate.
+func (r *Rings) near(speed *market.Speed) *nearCables {
+	if x, ok := r.by.Load(speed); ok {
+		return x.(*nearCables)
+	}
+	x := new(nearCables)
+	for i := range x {
+		x[i] = cableOf(speed, r.site.LengthM(int64(i%nearPlaces), int64(i/nearPlaces), false))
+	}
+	r.by.Store(speed, x)
+	return x
+}
 
 // ring is racks to which cables have the same length.
 type ring struct {
@@ -74,9 +123,9 @@ type ring struct {
 }
 
 // RingsAround lists the rings of a site.
-func RingsAround(s *Site) Rings {
+func RingsAround(s *Site) *Rings {
 	const reach = 8 // racks and rows: few switches have endpoints beyond
-	var out Rings
+	var out []ring
 	for dx := int64(0); dx <= reach; dx++ {
 		for dy := int64(0); dy <= reach; dy++ {
 			n := int64(1)
@@ -96,7 +145,7 @@ func RingsAround(s *Site) Rings {
 	for i < len(out) && out[i].m < end {
 		i++
 	}
-	return append(out[:i], ring{end, 1})
+	return &Rings{site: s, rings: append(out[:i], ring{end, 1})}
 }
 
 // nics fills the racks around each switch with the endpoints on it, the nearest racks first: its
@@ -199,8 +248,7 @@ func (a *leastSum) block(p *Plan, i int, section int64) {
 				continue
 			}
 			there := p.spot(p.endFrom(first, q))
-			dx, dy := here.x-there.x, here.y-there.y
-			a.add(endpoints*n*times, a.site.LengthM(int64(max(dx, -dx)), int64(max(dy, -dy)), false))
+			a.apart(endpoints*n*times, here, there)
 		}
 	}
 }
@@ -218,8 +266,7 @@ func (a *leastSum) inTurn(p *Plan, i int, block int64) {
 				end = min(until, (r+1)*p.perRack)
 			}
 			here := p.spot(p.endFrom(first, r))
-			dx, dy := here.x-there.x, here.y-there.y
-			a.add(end-e, a.site.LengthM(int64(max(dx, -dx)), int64(max(dy, -dy)), false))
+			a.apart(end-e, here, there)
 			e = end
 		}
 	}
@@ -278,8 +325,7 @@ func (a *leastSum) mesh(p *Plan, c, i int, block int64) {
 		for k := end; k < n; {
 			q, until := rack(k)
 			there := p.spot(p.endFrom(first, q))
-			dx, dy := here.x-there.x, here.y-there.y
-			a.add(times*(end-j)*(until-k), a.site.LengthM(int64(max(dx, -dx)), int64(max(dy, -dy)), false))
+			a.apart(times*(end-j)*(until-k), here, there)
 			k = until
 		}
 		j = end
@@ -320,8 +366,7 @@ func (a *leastSum) toAllNet(p *Plan, c, i, j int, block int64) {
 				continue
 			}
 			here := p.spot(p.endFrom(first, r))
-			dx, dy := here.x-there.x, here.y-there.y
-			a.add(n*(to-from)*times, a.site.LengthM(int64(max(dx, -dx)), int64(max(dy, -dy)), false))
+			a.apart(n*(to-from)*times, here, there)
 		}
 	}
 }

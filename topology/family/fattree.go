@@ -102,6 +102,8 @@ var fattree = &topology.Family{
 		Orbits: func(v []int) topology.Symmetry { t := singleRail(v); return t.orbits() },
 	},
 	Layout: topology.Layout{
+		Bundles:  func(v []int, emit func(topology.Bundle)) { t := singleRail(v); t.bundles(emit) },
+		Cables:   func(v []int, c int) topology.Cables { t := singleRail(v); return t.cables(c) },
 		Subtrees: func(v []int) []topology.Subtree { t := singleRail(v); return t.blocks() },
 	},
 	Figures: topology.Figures{
