@@ -12,16 +12,29 @@ var diameterGroup = group{
 	methods: []method{
 		{name: "every switch has endpoints", level: 1, applies: func(w *work) string {
 			// Then the switches are as far apart as the endpoints on them. One port each, or the
-			// best of several would hide the worst.
+			// best of several would hide the worst; or an embedded switch each.
 			if w.size.Endpoints < 2 || w.shortPaths() == nil {
 				return "no closed form"
 			}
-			if !w.everySwitchAttached() {
+			if !w.everySwitchAttached() && !w.everySwitchEmbedded() {
 				return "some switch has no endpoint, or endpoints have several ports"
 			}
 			return ""
 		}, run: func(w *work) error {
-			w.setDiameter(w.shortPaths().Sums.MaxHops, true, "closed form: every switch has endpoints")
+			hops := w.shortPaths().Sums.MaxHops
+			if w.everySwitchEmbedded() {
+				hops = w.shortPaths().Sums.MaxLinks
+			}
+			w.setDiameter(hops, true, "closed form: every switch has endpoints")
+			return nil
+		}},
+		{name: "closed form", level: 1, applies: func(w *work) string {
+			if w.d.Family.Diameter == nil || w.e.scaled(w.d.Family) || w.e.opt.built {
+				return "no closed form"
+			}
+			return ""
+		}, run: func(w *work) error {
+			w.setDiameter(w.d.Family.Diameter(w.d.V), true, "closed form")
 			return nil
 		}},
 		{name: "search from one switch of each kind", level: 1, built: true, applies: func(w *work) string {
@@ -48,6 +61,11 @@ func (w *work) everySwitchAttached() bool {
 	s := w.size
 	return len(w.d.Family.SwitchClasses) == 1 && s.EndpointPorts == 1 && !w.d.Family.SwitchClasses[0].Embedded && s.Endpoints >= s.Switches() &&
 		s.Switch[0].Ports[0] != 0 && s.Endpoints%s.Switches() == 0 && int64(s.Switch[0].Ports[0]) == s.Endpoints/s.Switches()
+}
+
+// everySwitchEmbedded tells whether every switch is one of an endpoint.
+func (w *work) everySwitchEmbedded() bool {
+	return len(w.d.Family.SwitchClasses) == 1 && w.d.Family.SwitchClasses[0].Embedded && w.size.Switch[0].Count == w.size.Endpoints
 }
 
 // switchPassNs is the cost of distances from 256 switches to all, and reachNs of those from one.

@@ -38,6 +38,16 @@ func (w *work) sampledSources() int {
 	return max(2, int(3e8/(2.5*w.channels()+4*w.sets())))
 }
 
+// sourcesWithin is sampledSources of a network whose switches are known to be so far apart: sparse ones are searched level by level for
+// longer than passNs assumes, and there the switches outweigh the channels (60 ns a switch and level, as measured on DCells).
+func (w *work) sourcesWithin(levels int) int {
+	pass := math.Max(w.passNs(), float64(levels)*(1.3*w.channels()+60*w.vertices()))
+	if fit := int(256 * math.Floor(3e8/pass)); fit > 0 {
+		return min(fit, w.sampledSources())
+	}
+	return min(255, w.sampledSources())
+}
+
 // runSampledDistances searches from endpoints drawn without repetition. The mean over all sources is within R sqrt(ln(2/risk)/(2S)) of
 // that over S of them, R being the most that any two endpoints are apart, but for that risk (Hoeffding, Probability Inequalities for Sums
 // of Bounded Random Variables, JASA 58, 1963, which holds for draws without replacement, too, section 6).
@@ -50,7 +60,7 @@ func runSampledDistances(w *work) error {
 	drawn := map[int32]bool{}
 	var sources []topology.Orbit
 	rng := stream.New(1, "sampled distances")
-	for most := min(w.sampledSources(), w.net.Endpoints()/2); len(sources) < most; {
+	for most := min(w.sourcesWithin(x.lo), w.net.Endpoints()/2); len(sources) < most; {
 		if e := rng.Int32N(int32(w.net.Endpoints())); !drawn[e] {
 			drawn[e] = true
 			sources = append(sources, topology.Orbit{Rep: e, Count: 1})

@@ -108,7 +108,7 @@ func TestClosedWorst(t *testing.T) {
 
 // TestLevelOneInASecond: what takes longer by its model is left to level 2, with that as the reason.
 func TestLevelOneInASecond(t *testing.T) {
-	for design, k := range map[string]metric.Key{"dln(n=56130,y=169,p=1)": metric.Cost, "hammingmesh(a=9,b=13,x=73,y=58,k=146)": metric.MeanHops} {
+	for design, k := range map[string]metric.Key{"dln(n=56130,y=169,p=1)": metric.Cost, "dcell(n=31,l=2)": metric.MeanHops} {
 		r := evaluate(t, newEvaluator(t, Options{Workers: 1}), parse(t, design), Request{Level: 1})
 		if why := r.Absent[k]; !strings.Contains(why, "ask for level 2") {
 			t.Errorf("%s: %s: %v, absent %q", design, metric.Keys[k].Name, r.Metrics[k], why)

@@ -40,6 +40,9 @@ type Routes struct {
 	// Worst gives the loads of the worst traffic over natural routes in closed form. nil, or false: no closed form, and it
 	// is searched for on the network.
 	Worst func(v []int, w *WorstLoads) bool
+	// Diameter gives how many links any two switches are apart at most, endpoints' own ones included. nil: that is searched on the
+	// network, unless every switch has endpoints and Paths are shortest.
+	Diameter func(v []int) int
 	// Orbits claims symmetry, which a test checks. nil: none is claimed, and distances are searched
 	// from every endpoint.
 	Orbits func(v []int) Symmetry

@@ -63,7 +63,9 @@ var bcube = &topology.Family{
 			countBCube(v, &s)
 			return classOrbits(bcubeSwitches, &s)
 		},
-		Worst: bcubeWorst,
+		// Servers that differ in all digits; between switches of two levels, or of one, one digit at least needs no correction.
+		Diameter: func(v []int) int { return 2 * bcubeParams(v).l() },
+		Worst:    bcubeWorst,
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { d := bcubeParams(v); return pow(int64(d.n()), d.l()) },

@@ -90,7 +90,10 @@ var hammingmesh = &topology.Family{
 		},
 	},
 	Routes: topology.Routes{
-		Orbits: orbitsHamming,
+		Paths:    hammingPaths,
+		Brief:    briefHamming,
+		Diameter: hammingDiameter,
+		Orbits:   orbitsHamming,
 	},
 	Layout: topology.Layout{
 		Media: []topology.LinkMedium{{Classes: []int{hammingBoardX, hammingBoardY}, Medium: "pcb"}},

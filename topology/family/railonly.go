@@ -71,6 +71,9 @@ var railonly = &topology.Family{
 		Paths:  railonlyPaths,
 		Orbits: orbitsRailonly,
 	},
+	Layout: topology.Layout{
+		Bundles: bundlesRailonly,
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { t := railTree(v); return t.leaves() * int64(t.d) * int64(railonlyParams(v).g()) },
 		Middle:      func([]int) float64 { return 1 },
@@ -170,6 +173,22 @@ func wireRailonly(v []int, emit func(int, topology.SwitchID, topology.SwitchID))
 				emit(railScaleup, topology.SwitchID(relays+server*g+a), topology.SwitchID(relays+server*g+b))
 			}
 		}
+	}
+}
+
+// bundlesRailonly: all servers of a block hang on its leaves, rail by rail; every leaf is linked to all spines of its rail.
+func bundlesRailonly(v []int, emit func(topology.Bundle)) {
+	t, g := railTree(v), int64(v[1])
+	spines, each := t.leaves()*g, t.switches(2)
+	relays, block := spines+each*g, int64(t.d)*g
+	for leaf := range t.leaves() {
+		emit(topology.Bundle{Class: railNic, A: topology.SwitchID(relays + leaf*block), B: topology.SwitchID(leaf * g), Count: int(block),
+			Cycle: int(g), Each: 1, Times: 1})
+		emit(topology.Bundle{Class: railSpine, A: topology.SwitchID(leaf * g), B: topology.SwitchID(spines), Count: int(g),
+			Cycle: int(g), Each: int(each), Times: t.e()})
+	}
+	for server := range t.leaves() * int64(t.d) {
+		emit(topology.Bundle{Class: railScaleup, A: topology.SwitchID(relays + server*g), Count: int(g), Times: 1, Mesh: true})
 	}
 }
 

@@ -101,8 +101,9 @@ var tpuocs = &topology.Family{
 		},
 	},
 	Routes: topology.Routes{
-		Paths: tpuPaths,
-		Brief: briefTPU,
+		Paths:    tpuPaths,
+		Brief:    briefTPU,
+		Diameter: tpuDiameter,
 	},
 	Layout: topology.Layout{
 		OwnRacks: true, // a cube is a rack
@@ -300,4 +301,29 @@ func briefTPU(v []int, p *topology.Paths) bool {
 	}
 	s.Links, s.MaxLinks = s.Hops, s.MaxHops
 	return true
+}
+
+// tpuDiameter is half of every ring, or, where wrap-around links are moved, how far the farthest chip is from one: all are alike, and
+// no shortest path goes around a dimension twice.
+func tpuDiameter(v []int) (most int) {
+	d := tpuocsParams(v)
+	side := [3]int{cubeSide * d.x(), cubeSide * d.y(), cubeSide * d.z()}
+	if d.twist() == 0 {
+		return (side[0] + side[1] + side[2]) / 2
+	}
+	for x := range side[0] {
+		for y := range side[1] {
+			for z := range side[2] {
+				least := side[2]
+				for around := range 4 {
+					i, j := around&1, around>>1
+					// Backwards by way of the wrap-around link, or not.
+					dz := (z + (i+j)*side[2]/2) % side[2]
+					least = min(least, (1-i)*x+i*(side[0]-x)+(1-j)*y+j*(side[1]-y)+min(dz, side[2]-dz))
+				}
+				most = max(most, least)
+			}
+		}
+	}
+	return most
 }

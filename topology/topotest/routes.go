@@ -186,6 +186,7 @@ func checkRoutes(t testing.TB, d topology.Design, n *topology.Network, opt Optio
 		t.Errorf("%s: %d endpoint pairs have no %s route", d, tr.lost, rule.Name)
 	}
 	checkDistances(t, d, n, rule)
+	checkDiameter(t, d, n)
 	if !rule.HopVCs && !w.acyclic() {
 		t.Errorf("%s: routing %s has cyclic channel dependencies with %d VCs", d, rule.Name, rule.VCs())
 	}
@@ -346,4 +347,30 @@ func (w *routing) acyclic() bool {
 		}
 	}
 	return gone == size
+}
+
+// checkDiameter compares the claim with plain breadth-first search from every switch.
+func checkDiameter(t testing.TB, d topology.Design, n *topology.Network) {
+	t.Helper()
+	if d.Family.Diameter == nil {
+		return
+	}
+	want := 0
+	for from := range topology.SwitchID(n.Switches()) {
+		dist := map[topology.SwitchID]int{from: 0}
+		queue := []topology.SwitchID{from}
+		for ; len(queue) > 0; queue = queue[1:] {
+			at := queue[0]
+			want = max(want, dist[at])
+			for c, end := n.Out(at); c < end; c++ {
+				if _, ok := dist[n.To(c)]; !ok {
+					dist[n.To(c)] = dist[at] + 1
+					queue = append(queue, n.To(c))
+				}
+			}
+		}
+	}
+	if got := d.Family.Diameter(d.V); got != want {
+		t.Errorf("%s: diameter = %d, want %d", d, got, want)
+	}
 }
