@@ -46,10 +46,16 @@ RACK-42U,rack,example,42U 40 kW,,,,,,,,,,,2600.00,USD,,1,1,6 weeks,2026-10-01,20
 	for _, w := range []struct {
 		qty, order int
 		each       Money
-	}{{1, 10, 210_00}, {95, 100, 195_00}, {99, 100, 195_00}, {101, 110, 195_00}, {991, 1000, 172_50}, {0, 0, 210_00}} {
+	}{{1, 10, 210_00}, {95, 100, 195_00}, {99, 100, 195_00}, {101, 110, 195_00}, {991, 1000, 172_50}, {0, 0, 210_00},
+		{90, 90, 210_00}, {880, 880, 195_00}, {881, 1000, 172_50}} { // 100 cost 19,500 and 1,000 172,500, less than 890 at 195
 		if each, order, ok := p.Price(w.qty); each != w.each || order != w.order || !ok {
 			t.Errorf("%d of %s: %d each, order %d; want %d, %d", w.qty, p.PartNo, each, order, w.each, w.order)
 		}
+	}
+	ready := *p
+	ready.Stock = 900 // what is ordered beyond need to reach a price would have to be waited for
+	if each, order, _ := ready.Price(881); each != 195_00 || order != 890 {
+		t.Errorf("881 of which 900 are in stock: %d each, order %d; want 19500, 890", each, order)
 	}
 	if s := c.Part("SW-64x800"); s.LeadWeeks != 26 || s.PowerTypW != 1250 || len(s.Breakouts) != 2 || s.ValidUntil != "2026-12-31" || s.Note != "2 x 400G per cage" {
 		t.Errorf("switch %+v", s)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -99,9 +100,8 @@ func (e *ErrNoRate) Error() string {
 		strings.Join(e.Missing, ", "), e.Missing[0], e.To)
 }
 
-// OrderQuantity is what must be ordered to have qty units: at least the minimum order, in whole
-// packs.
-func (p *Part) OrderQuantity(qty int) int {
+// wholePacks is what must be ordered to have qty units: at least the minimum order, in whole packs.
+func (p *Part) wholePacks(qty int) int {
 	if qty <= 0 {
 		return 0
 	}
@@ -112,17 +112,42 @@ func (p *Part) OrderQuantity(qty int) int {
 	return n
 }
 
-// Price gives the unit price of qty units bought together, in the part's own currency, and the
-// quantity to order. The price break is that of the quantity ordered. An unpriced part has price 0 and ok false.
-func (p *Part) Price(qty int) (each Money, order int, ok bool) {
-	order = p.OrderQuantity(qty)
-	each = p.UnitPrice
+// breakAt is the unit price of an order.
+func (p *Part) breakAt(order int) Money {
+	each := p.UnitPrice
 	for _, b := range p.PriceBreaks {
 		if order >= b.From {
 			each = b.Price
 		}
 	}
+	return each
+}
+
+// Price gives the unit price of qty units bought together, in the part's own currency, and the
+// quantity to order: as few as minimum order and packs allow or, where that costs less, as many as a later price break
+// asks for, unless these alone would have to be waited for. The price is that of the quantity ordered. An unpriced part
+// has price 0 and ok false.
+func (p *Part) Price(qty int) (each Money, order int, ok bool) {
+	order = p.wholePacks(qty)
+	each = p.breakAt(order)
+	inStock := order <= p.Stock
+	for _, b := range p.PriceBreaks {
+		more := p.wholePacks(b.From)
+		if order == 0 || more <= order || inStock && more > p.Stock {
+			continue
+		}
+		if x := p.breakAt(more); dearer(each, order, x, more) {
+			each, order = x, more
+		}
+	}
 	return each, order, p.Priced
+}
+
+// dearer tells whether so many at a price cost more than others: in 128 bits, which hold any amount.
+func dearer(each Money, n int, other Money, m int) bool {
+	hi, lo := bits.Mul64(uint64(each), uint64(n))
+	otherHi, otherLo := bits.Mul64(uint64(other), uint64(m))
+	return hi > otherHi || hi == otherHi && lo > otherLo
 }
 
 // MinUnit is the lowest price of a unit at any quantity, in the part's own currency: a lower

@@ -59,7 +59,9 @@ currency        ISO 4217, or in the head of the price, or the sign in its cells;
                 piece is converted to whole cents
 price_breaks    100:195.00;1000:172.50, from that quantity on, in any order; the
                 quantity is the total of the part in a design, and parts are
-                chosen together at the prices of these totals
+                chosen together at the prices of these totals; more are ordered
+                than needed where a later break makes that cheaper, unless only
+                the smaller order is in stock
 moq, pack       minimum order; pieces of a pack
 lead_time       "26 weeks", "180 days", "stock", or a number under a head with
                 the unit: Lead time (weeks)

@@ -23,7 +23,8 @@ designs/NAME/           for the picks and finalists, at most 20:
 bom.csv                 what to order, a line per part
     part_no, kind, vendor, description
     quantity            pieces that the design needs
-    order_quantity      the same, rounded up to minimum order and pack
+    order_quantity      the same, rounded up to minimum order and pack, or to
+                        a later price break where that costs less
     unit_price, currency  at the price break of the ordered quantity; empty
                         where the price list has no price
     extended_price      unit_price x order_quantity

@@ -27,7 +27,7 @@ import (
 type Left struct {
 	Switches, Cables int64
 	// SwitchWorth and OtherWorth are the most that its switches and all its other parts save: of each part the highest price of one times the
-	// number there, rounded up to MOQ and pack, in major units of the currency.
+	// number there, as ordered, in major units of the currency.
 	SwitchWorth, OtherWorth float64
 }
 

@@ -36,7 +36,7 @@ type Whole struct {
 type Line struct {
 	Part     *catalog.Part
 	Quantity int64 // needed
-	Order    int64 // rounded up to MOQ and pack
+	Order    int64 // rounded up to MOQ and pack, or to a later price break where that costs less
 	Unit     catalog.Money
 	Total    catalog.Money
 	Currency string

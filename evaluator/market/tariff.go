@@ -15,20 +15,19 @@ type Unit struct {
 	Unpriced         bool    // it has no price for certain
 }
 
-// tariff is what a part costs by the quantity ordered, in minor units: price breaks, minimum orders and
+// tariff is what a part costs by the quantity needed, in minor units: price breaks, minimum orders and
 // packs count the total of a part in a design.
 type tariff struct {
 	part *catalog.Part
 	// one is priced from the best price break to the worst, up to +Inf if the part has no price, or is sold in
 	// packs or from a minimum order on.
-	one       Unit
-	steps     []priceStep // none without a price
-	moq, pack int64
+	one   Unit
+	steps []priceStep // none without a price
 }
 
 // priceStep is a unit price from a quantity on.
 type priceStep struct {
-	from int64
+	from int
 	unit float64
 }
 
@@ -46,10 +45,9 @@ func tariffOf(cur *catalog.Currency, p *catalog.Part) tariff {
 	if !p.Priced {
 		return t
 	}
-	t.moq, t.pack = int64(max(p.MOQ, 1)), int64(max(p.Pack, 1))
 	add := func(from int, price catalog.Money) {
 		if x, ok := cur.Convert(price, p.Currency); ok {
-			t.steps = append(t.steps, priceStep{int64(from), float64(x)})
+			t.steps = append(t.steps, priceStep{from, float64(x)})
 		}
 	}
 	add(0, p.UnitPrice)
@@ -60,22 +58,19 @@ func tariffOf(cur *catalog.Currency, p *catalog.Part) tariff {
 }
 
 // varies tells whether the price of many is not just that many times that of one.
-func (t *tariff) varies() bool { return len(t.steps) > 1 || t.moq > 1 || t.pack > 1 }
+func (t *tariff) varies() bool { return len(t.steps) > 1 || t.part.MOQ > 1 || t.part.Pack > 1 }
 
 // total is the price of n units bought together, as a bill counts it, and whether it has one.
 func (t *tariff) total(n int64) (float64, bool) {
 	if len(t.steps) == 0 {
 		return 0, false
 	}
-	n = max(n, t.moq)
-	if t.pack > 1 {
-		n = (n + t.pack - 1) / t.pack * t.pack
-	}
+	_, order, _ := t.part.Price(int(n))
 	unit := t.steps[0].unit
 	for _, s := range t.steps[1:] {
-		if n >= s.from {
+		if order >= s.from {
 			unit = s.unit
 		}
 	}
-	return unit * float64(n), true
+	return unit * float64(order), true
 }

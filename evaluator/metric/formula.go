@@ -50,7 +50,7 @@ var Definitions = [Count]Definition{
 	VCsAfterFailure:          {"max over single failures of a link or a switch of the VCs that some routing needs there", ""},
 	TableEntries:             {"max over switches of the endpoint ports that it may forward to, no prefixes", ""},
 	Latency:                  {"E[switches x 400 ns + relays x 1000 ns + cable x 5 ns/m] + nic + MTU / slowest link; the constants are those of [latency]", ""},
-	Cost:                     {"sum over parts of price at the break of the quantity x quantity rounded up to MOQ and pack", ""},
+	Cost:                     {"sum over parts of price at the break of the order x order: the quantity rounded up to MOQ and pack, or to a later break where that costs less", ""},
 	CostPerEndpoint:          {"cost / N", ""},
 	Power:                    {"sum over switches, modules and NICs of their draw at full load", ""},
 	PowerPerEndpoint:         {"power / N", ""},
