@@ -233,6 +233,28 @@ func TestVCsOfOneClass(t *testing.T) {
 	}
 }
 
+// par keeps VCs for first hops where first hops are made alone: on a Dragonfly+ with four VCs detours and what comes home share all those of
+// links between spines and down to leaves, and of the links up first hops have the one that is left over.
+func TestVCsOfFirstHops(t *testing.T) {
+	n, opt := built(t, "dragonflyplus(l=3,m=3,p=3,h=3)")
+	opt.VCs = 4
+	r := native(t, "par", n, opt)
+	for c := range topology.ChannelID(n.Channels()) {
+		l, _ := r.lanesOn(routing.Hop{Channel: c})
+		up := n.SwitchClasses[n.Class(n.From(c))].Name == "leaf"
+		want := []uint8{outward, outward, homeward, homeward}
+		if up {
+			want = []uint8{probing, probing, outward, homeward}
+		}
+		if !slices.Equal(l.at, want) {
+			t.Fatalf("channel %d, up: %t: VCs of the phases %v, want %v", c, up, l.at, want)
+		}
+	}
+	if rep, err := r.CheckDeadlock(context.Background()); err != nil || !rep.Acyclic {
+		t.Errorf("%v, %v", rep, err)
+	}
+}
+
 // Lists and scans choose the same hop by hash, and each of those that there are at random.
 func TestChooseByScan(t *testing.T) {
 	n, _ := built(t, "torus(k1=4,k2=4,t=1)")

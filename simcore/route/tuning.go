@@ -22,9 +22,10 @@ type Tuning struct {
 	// knows the longest queue on the way, and takes that for one which a packet leaves behind as it passes, has a whole packet: 8 % with half of one.
 	Bias *int `json:"ugal_bias" by:"ugal_l ugal_g par pb"`
 	// Stall is the number of flits on a VC of the last leg of detours beyond which packets on the direct way
-	// leave that VC alone, at least 0. nil: the credit round trip of the channel. A VC that flows, however
-	// fast, has no more flits and credits under way; one that has more stands, and what enters it on the
-	// direct way would block the detours that are to relieve that way.
+	// leave that VC alone, at least 0. nil: half of the flits of a credit round trip on the channel, and a packet. A VC that flows, packet by
+	// packet in turn with those of the other leg, has no more flits and credits under way; one that has more stands, and what enters it on the
+	// direct way would block the detours that are to relieve that way. (With all of the round trip packets of one flit carried 0.82 of Valiant's load
+	// on dragonflyplus(l=4,m=4,p=4,h=4) under group_shift instead of 0.92, and 0.86 instead of 0.91 over links of 20 cycles; uniform traffic carries the same.)
 	Stall *int `json:"ugal_stall" by:"ugal_l ugal_g par pb par_ph ectn dgb"`
 	// Draws is the number of intermediates that are drawn at most, until one is found to which the packet
 	// would leave by another channel than on the direct way; at least 1. nil: 4, with which less than 2 % of the packets
@@ -33,8 +34,9 @@ type Tuning struct {
 	// Peers is how many times the mean queue of the switch's other channels of its kind that of the direct way must be, less the bias,
 	// for a detour; at least 0. nil: 1.5. With 1 queues that differ by chance pass (uniform traffic on
 	// dragonfly(p=3,a=4,h=3), buffers of 128 flits: 0.98 of natural, without this rule 0.88); with 2 detours come late (slimfly(q=5), worst: 0.97 of
-	// Valiant's load instead of 1.01).
-	Peers *float64 `json:"ugal_peers" by:"ugal_l par pb"`
+	// Valiant's load instead of 1.01). For ugal_g it is how many times the longest queue on the detour that on the direct way must be, as long as that
+	// has room (buffers of 128 flits, uniform traffic: at least 0.97 of natural, without it 0.91).
+	Peers *float64 `json:"ugal_peers" by:"ugal_l ugal_g par pb"`
 
 	PiggyBack
 	Phantom
@@ -161,5 +163,5 @@ func (t *Tuning) stall(v *simcore.View, c topology.ChannelID) int {
 		return *t.Stall
 	}
 	l := v.Line(c)
-	return max(0, min(l.Trip, l.Buffer-l.Packet)) // a buffer of less than a round trip and a packet never shows more
+	return max(0, min(l.Trip/2+l.Packet, l.Buffer-l.Packet)) // a buffer of less than a round trip and a packet never shows more
 }

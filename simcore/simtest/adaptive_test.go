@@ -39,6 +39,37 @@ func byDefault(t *testing.T, n network, name, text string, load float64) simcore
 	return p
 }
 
+// holdPar holds par to the same where everything is offered.
+func holdPar(t *testing.T, n network, design, adverse string) {
+	t.Helper()
+	for _, x := range []struct {
+		traffic, than string
+		share         float64
+	}{{adverse, "valiant", 0.9}, {"uniform", "natural", 0.97}} {
+		want := byDefault(t, n, x.than, x.traffic, 1).Accepted * x.share
+		const sampling = 0.005
+		if p := byDefault(t, n, "par", x.traffic, 1); p.Accepted < want-sampling || p.Deadlocked {
+			t.Errorf("%s, %s: par accepts %.3f of 1, which is to be %.3f, %g of what %s does; deadlocked: %t", design, x.traffic, p.Accepted, want, x.share, x.than, p.Deadlocked)
+		} else {
+			t.Logf("%s, %s: par %.3f of 1, %s %.3f", design, x.traffic, p.Accepted, x.than, want/x.share)
+		}
+	}
+}
+
+// Packets of one flit, of which many fit into what keeps direct packets off the VCs of detours, and long links, on which many flits are under
+// way: adaptive routing carries what Valiant's does there, too.
+func TestAdaptiveStalls(t *testing.T) {
+	if testing.Short() || racing.On {
+		t.Skip("simulates Dragonfly+ of 272 endpoints")
+	}
+	n := build(t, "dragonflyplus(l=4,m=4,p=4,h=4)")
+	for _, c := range []setting{{packet: 1}, {latency: 20}} {
+		if want, got := c.accept(t, n, "valiant", "group_shift"), c.accept(t, n, "ugal_l", "group_shift"); got < 0.9*want {
+			t.Errorf("%s: ugal_l accepts %.3f, valiant %.3f", c, got, want)
+		}
+	}
+}
+
 // What adaptive routing is for: where traffic is against minimal routes it carries what Valiant's does, within 10 %, and
 // where traffic is uniform what minimal routing does, within 3 %. Both when everything is offered, which
 // shows what a network does beyond saturation, and just below those limits, where it still has to
@@ -71,6 +102,9 @@ func TestAdaptiveRouting(t *testing.T) {
 			break
 		}
 		n := build(t, c.design)
+		if i >= 1 && i < 15 && c.adverse != "group_adversarial" {
+			holdPar(t, n, c.design, c.adverse)
+		}
 		for _, x := range []struct {
 			traffic, than string
 			share         float64
