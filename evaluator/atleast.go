@@ -119,7 +119,7 @@ func (p *steps) onShape(f *topology.Family, endpoints int64, shape placed.Shape)
 		return x.(leastTimes).step, x.(leastTimes).ok
 	}
 	n := p.leastNetwork()
-	n.Shape, n.Known = shape, p.knownOf(shape)
+	n.Shape, n.Known = shape, p.knownOf(shape, n.Domain)
 	if divides {
 		n.Detours = new(placed.Detours)
 	}

@@ -25,9 +25,9 @@ type steps struct {
 	known sync.Map
 }
 
-// knownOf remembers what is known of a shape.
-func (p *steps) knownOf(s placed.Shape) *placed.Stages {
-	x, _ := p.known.LoadOrStore(fmt.Sprintf("%T %v", s, s), new(placed.Stages))
+// knownOf remembers what is known of a shape with domains of a size.
+func (p *steps) knownOf(s placed.Shape, domain int) *placed.Stages {
+	x, _ := p.known.LoadOrStore(fmt.Sprintf("%d %T %v", domain, s, s), new(placed.Stages))
 	return x.(*placed.Stages)
 }
 

@@ -77,10 +77,15 @@ func noShape(w *work) string {
 
 // shape is the design as a grid or a tree, nil if it is none.
 func (w *work) shape() placed.Shape {
-	if w.e.opt.built || !w.lined() {
+	if w.e.opt.built || w.e.opt.Routing == RoutingMinimal {
 		return nil
 	}
-	return bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth)
+	s := bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth)
+	// In domains whose endpoints hang on one switch none is nearer to anywhere than another: what leaves them takes the family's own routes.
+	if s != nil && w.e.scaled(w.d.Family) && !placed.Whole(s, int(w.e.opt.ScaleupDomain().Endpoints)) {
+		return nil
+	}
+	return s
 }
 
 // shapeNs: schedules of algorithms, and the messages of some ten permutations where groups do not lie alike. Closed forms take a tenth of it.
@@ -138,7 +143,7 @@ func (w *work) job() (*placed.Network, error) {
 	if g := w.shape(); g != nil {
 		w.placedNet = w.unblocked()
 		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
-		w.placedNet.Known = w.e.steps.knownOf(g)
+		w.placedNet.Known = w.e.steps.knownOf(g, w.placedNet.Domain)
 		if w.divides() {
 			w.placedNet.Detours = new(placed.Detours)
 		}
@@ -158,8 +163,10 @@ func (w *work) job() (*placed.Network, error) {
 }
 
 // divides tells whether all-to-alls of groups may be divided over several paths: in the routing that the design takes packets may make detours, which endpoints
-// with several ports cannot pass on.
-func (w *work) divides() bool { return w.e.usesOwn() && w.routing().divides() && !w.severalPorts() }
+// with several ports, and those of scale-up domains, do not pass on.
+func (w *work) divides() bool {
+	return w.e.usesOwn() && w.routing().divides() && !w.severalPorts() && !w.e.scaled(w.d.Family)
+}
 
 // lined tells whether routes and endpoints are the family's own, so that a grid or a tree is one.
 func (w *work) lined() bool { return w.e.opt.Routing != RoutingMinimal && !w.e.scaled(w.d.Family) }

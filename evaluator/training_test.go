@@ -273,6 +273,33 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// TestScaledShapes: with scale-up domains that hang on one switch each, too; others are walked.
+func TestScaledShapes(t *testing.T) {
+	for _, p := range []*workload.Parallelism{
+		{TP: 4, CP: 1, PP: 2, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true},
+		{TP: 8, CP: 1, PP: 1, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 3, FusedAttention: true},
+		{TP: 2, CP: 1, PP: 2, DP: 6, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true},
+	} {
+		o := trainingOptions(t)
+		o.Training.Model, o.Training.Batch, o.Training.Parallelism = tiny(t), 192, p
+		o.Scaleup, o.PerServer, o.ScaleupGbps, o.Domain = true, 4, 1600, topology.Domain{Endpoints: 4, Levels: 1, Switches: 1}
+		fast := newEvaluator(t, o)
+		o.built = true
+		plain := newEvaluator(t, o)
+		for _, design := range []string{"fattree(k=8,l=2)", "fattree(k=16,l=2,d=12,pods=4)", "hyperx(s1=4,s2=3,t=4)", "torus(k1=4,k2=2,t=8)", "fattree(k=8,l=3)"} {
+			q := Request{Keys: []metric.Key{metric.StepTime, metric.AllreduceTime, metric.AlltoallTime}}
+			d := parse(t, design)
+			a, b := evaluate(t, fast, d, q), evaluate(t, plain, d, q)
+			for _, k := range q.Keys {
+				x, y := a.Metrics[k], b.Metrics[k]
+				if !a.Have[k] || !b.Have[k] || math.Abs(x.Value-y.Value) > 1e-9*y.Value || x.Lo > x.Value {
+					t.Errorf("%s, %s: %s is %g, of the built network %g (%s, %s)", design, p, metric.Keys[k].Name, x.Value, y.Value, a.Absent[k], b.Absent[k])
+				}
+			}
+		}
+	}
+}
+
 // A metric that is wished for is there at any level if the budget holds it, and otherwise says what it takes.
 func TestWished(t *testing.T) {
 	e := newEvaluator(t, trainingOptions(t))

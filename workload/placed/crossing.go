@@ -11,7 +11,7 @@ import (
 const tight = 1 - 1e-9
 
 // LowerBound is what no algorithm is faster than, in seconds, without latency: what a rank must send or receive over the network and, if its group
-// has others in its domain, over that as well; what all groups must send through the cuts of Partitions and of a Shape, over any routes; and
+// has others in its domain, over that as well; what all groups must send through the cuts of Partitions and of a Shape, over any routes (domains are whole on either side: Whole); and
 // what an all-gather among all endpoints takes by Gather. Only an all-reduce by switches that add may be twice as fast as what ranks send without them.
 func (n *Network) LowerBound(c workload.Communication) float64 {
 	rate := n.Link.BytesPerS
@@ -32,7 +32,7 @@ func (n *Network) LowerBound(c workload.Communication) float64 {
 			far = n.Gather / float64(c.Size)
 		}
 	}
-	if n.Shape != nil && n.Domain == 1 {
+	if n.Shape != nil {
 		for _, b := range n.Shape.blocks() {
 			far = max(far, n.throughBlocks(c, b, adds))
 		}

@@ -38,11 +38,11 @@ func (n *Network) onEndpoints(g workload.Group) (workload.Group, bool) {
 // inClosedForm is what the network takes of S in all steps of a pattern that the groups of ranks send by, at an endpoint's rate; false if
 // messages have to be counted.
 func (n *Network) inClosedForm(g workload.Group, p pattern) (far float64, ok bool) {
-	if n.Shape == nil || n.Domain > 1 {
+	if n.Shape == nil {
 		return 0, false
 	}
 	on, ok := n.onEndpoints(g)
-	if !ok {
+	if !ok || on.Stride%n.Domain != 0 { // else all of a group are in different domains
 		return 0, false
 	}
 	busiest, ok := n.Shape.closed(on, p)

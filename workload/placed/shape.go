@@ -15,6 +15,16 @@ type Shape interface {
 	blocks() []Subtree
 }
 
+// Whole tells whether domains of so many consecutive endpoints hang on one switch each.
+func Whole(s Shape, domain int) bool {
+	for _, b := range s.blocks() {
+		if b.Endpoints%domain != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // shapeLoads are what the links of a shape carry.
 type shapeLoads interface {
 	// add is a message between two endpoints, a share of S.
