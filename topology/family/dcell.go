@@ -91,11 +91,51 @@ var dcell = &topology.Family{
 			return topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: t}, {Rep: int32(t), Count: t / int64(d.n())}},
 				Endpoints: []topology.Orbit{{Rep: 0, Count: t}}, EvenLinks: true}
 		},
+		Paths: dcellPaths,
+		Worst: dcellWorst,
 	},
 	Figures: topology.Figures{
 		// The servers of a switch, over the port that leads to it.
 		NonBlocking: func(v []int) int64 { return int64(dcellParams(v).n()) },
 	},
+}
+
+// dcellPaths: with one level each server is an ordered pair of cells (own, linked), and hangs on its own cell's switch. From (a, b) to (c, d) it is
+// two links in one cell, and else the link between a and c with two more on either side where the server is not at its end. If
+// both servers are linked to one third cell, b = d, the way through that is shorter by one. There is one shortest route of each pair.
+func dcellPaths(v []int, p *topology.Paths) bool {
+	p.Reset()
+	d := dcellParams(v)
+	if d.l() != 1 {
+		return false
+	}
+	n := int64(d.n())
+	p.Add(n-1, crossing(2, 2, 0))         // in the cell
+	p.Add(1, crossing(2, 0, 1))           // at the other end of the own link
+	p.Add(2*(n-1), crossing(2, 2, 1))     // one end of the link between the cells is the source or the destination
+	p.Add(n-1, crossing(2, 2, 2))         // through the third cell
+	p.Add((n-1)*(n-2), crossing(2, 4, 1)) // neither
+	return true
+}
+
+// dcellWorst: over the link from a to c come flows of the n servers of a to the n of c, but for those that have a third cell in common, one
+// more from the server of a at the link to some server linked to c, and one more to the server of c there: n+1 in all, which no two
+// of share an end, and no more, since all of them begin at one of the n servers or end at the last. A server sends to its switch what it
+// sends itself, what comes over its link for the n-1 others of its cell, and what passes through the cell from its partner: again n+1,
+// by permutations of n-1 cells that leave none where it is. With n = 2 there is none, and it is two each.
+func dcellWorst(v []int, w *topology.WorstLoads) bool {
+	d := dcellParams(v)
+	if d.l() != 1 {
+		return false
+	}
+	load := float64(d.n() + 1)
+	if d.n() == 2 {
+		load = 2
+	}
+	w.Exact(1, load)
+	w.Exact(2, load)
+	w.Each = true
+	return true
 }
 
 // dcellServers is the number of servers of a cell of level l, or a number past all IDs.

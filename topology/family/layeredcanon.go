@@ -102,28 +102,36 @@ func layeredResidue(x, n int) int {
 
 // sort exchanges neighbouring layers of switches without links between them until no such order is larger.
 func (l *layeredNet) sort() {
-	best := *l
-	orders := []layeredNet{*l}
-	for k := 0; k < len(orders); k++ {
+	var orders [layeredOrders]layeredNet // boxes of a search ask this a million times: no allocation
+	orders[0] = *l
+	n, best := 1, 0
+	for k := 0; k < n; k++ {
 		for x := 1; x < layeredLayers-1; x++ {
-			o := orders[k]
-			if !o.exchange(x) {
+			if n == layeredOrders {
+				break
+			}
+			o := &orders[n]
+			if *o = orders[k]; !o.exchange(x) {
 				continue
 			}
 			known := false
-			for i := range orders {
-				known = known || orders[i] == o
+			for i := range n {
+				known = known || orders[i] == *o
 			}
-			if !known {
-				orders = append(orders, o)
-				if o.above(&best) {
-					best = o
-				}
+			if known {
+				continue
 			}
+			if o.above(&orders[best]) {
+				best = n
+			}
+			n++
 		}
 	}
-	*l = best
+	*l = orders[best]
 }
+
+// layeredOrders is how many orders the layers of switches have.
+const layeredOrders = 6
 
 // layeredPairAtLayers is the index of the pair of layers x < y.
 func layeredPairAtLayers(x, y int) int {
