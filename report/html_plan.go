@@ -35,7 +35,7 @@ func bomRows(lines []market.Line, supply []market.Supply) (rows []bomView, total
 			Spares: number.PageFigure(float64(supply[i].Spares)), Unit: "no price", Currency: l.Currency}
 		if p := l.Part; p != nil {
 			v.Part, v.Description, v.Derived = p.PartNo, p.Description, p.Derived
-			v.Lead = number.PageFigure(p.LeadWeeks)
+			v.Lead = number.PageFigure(l.LeadWeeks())
 		}
 		if l.Priced {
 			n := number.MinorDigits(l.Currency)

@@ -171,7 +171,7 @@ func detailJSON(det *Detail) *jsonDetail {
 		l := &det.Plan.BOM[i]
 		p := jsonPart{Quantity: l.Quantity, OrderQuantity: l.Order, Currency: l.Currency, UsedIn: l.UsedIn}
 		if l.Part != nil {
-			p.PartNo, p.Description, p.LeadWeeks, p.Derived = l.Part.PartNo, l.Part.Description, l.Part.LeadWeeks, l.Part.Derived
+			p.PartNo, p.Description, p.LeadWeeks, p.Derived = l.Part.PartNo, l.Part.Description, l.LeadWeeks(), l.Part.Derived
 			p.ValidUntil = l.Part.ValidUntil
 		}
 		if l.Priced {

@@ -28,7 +28,8 @@ bom.csv                 what to order, a line per part
     unit_price, currency  at the price break of the ordered quantity; empty
                         where the price list has no price
     extended_price      unit_price x order_quantity
-    lead_time_weeks, used_in (classes of links or switches)
+    lead_time_weeks     0 where all that are ordered are in stock
+    used_in             classes of links or switches
     price_derived       yes: continued along a law, not quoted
     valid_until         of the price
     spares              pieces to keep, in no cost: as many as last, at 95 %,

@@ -28,7 +28,7 @@ func WriteBOM(w io.Writer, lines []market.Line, supply []market.Supply) error {
 		r[4], r[5], r[7], r[10] = strconv.FormatInt(l.Quantity, 10), strconv.FormatInt(l.Order, 10), l.Currency, number.SafeCell(l.UsedIn)
 		if p := l.Part; p != nil {
 			r[0], r[1], r[2], r[3] = number.SafeCell(p.PartNo), p.Kind, number.SafeCell(p.Vendor), number.SafeCell(p.Description)
-			r[9], r[12] = number.Full(p.LeadWeeks), p.ValidUntil
+			r[9], r[12] = number.Full(l.LeadWeeks()), p.ValidUntil
 			if p.Derived {
 				r[11] = "yes"
 			}

@@ -4,12 +4,15 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/xuri/excelize/v2"
 
+	"toposearch/catalog"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 )
 
@@ -51,6 +54,30 @@ func TestOrderFiles(t *testing.T) {
 		if want := strconv.Itoa(r.Plan.Floor.Racks) + " rack"; !strings.Contains(string(svg), want) {
 			t.Errorf("%s: the elevations do not have %ss", name, want)
 		}
+	}
+}
+
+// TestFromStock: what is ordered from stock has no lead time in any list, so that the longest of the lines is that of their sum.
+func TestFromStock(t *testing.T) {
+	lines := []market.Line{
+		{Part: &catalog.Part{PartNo: "S", LeadWeeks: 20, Stock: 5}, Quantity: 4, Order: 4},
+		{Part: &catalog.Part{PartNo: "A", LeadWeeks: 12, Stock: 5}, Quantity: 6, Order: 6},
+	}
+	m, err := market.New(market.Options{Catalog: &catalog.Catalogue{}, Currency: "USD", Spares: market.NoSpares})
+	if err != nil {
+		t.Fatal(err)
+	}
+	supply := m.Supply(lines, func(*catalog.Part) float64 { return 0 })
+	rows := BillRows(lines, supply)
+	if got := []any{rows[0][9], rows[1][9], rows[2][9]}; !slices.Equal(got, []any{0.0, 12.0, 12.0}) {
+		t.Errorf("lead times of the workbook: %v, want 0, 12 and 12 in all", got)
+	}
+	var b strings.Builder
+	if err := WriteBOM(&b, lines, supply); err != nil {
+		t.Fatal(err)
+	}
+	if csv := strings.Split(b.String(), "\n"); !strings.Contains(csv[1], ",,0,") || !strings.Contains(csv[2], ",,12,") {
+		t.Errorf("bom.csv: %q", csv)
 	}
 }
 

@@ -24,7 +24,7 @@ func BillRows(lines []market.Line, supply []market.Supply) (out [][]any) {
 		l, s := &lines[i], &supply[i]
 		partNo, vendor, desc, until, lead, der := "", "", "", "", 0.0, ""
 		if p := l.Part; p != nil {
-			partNo, vendor, desc, until, lead = p.PartNo, p.Vendor, p.Description, p.ValidUntil, p.LeadWeeks
+			partNo, vendor, desc, until, lead = p.PartNo, p.Vendor, p.Description, p.ValidUntil, l.LeadWeeks()
 			if p.Derived {
 				der = "yes"
 			}
