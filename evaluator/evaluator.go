@@ -16,7 +16,7 @@ import (
 
 // Version names the model: it changes whenever a figure can change, and with it the key under
 // which a journal stores results.
-const Version = "15"
+const Version = "16"
 
 // Request says what an evaluation must produce.
 type Request struct {
