@@ -57,6 +57,10 @@ func (ld *loader) cost(t *tomlfile.Table) {
 				v.Errorf("%v\nwrite what one %s is worth in %s as a decimal number above 0", err, code, ld.s.Currency.Code)
 				continue
 			}
+			if code == ld.s.Currency.Code && rate != 1_000_000_000 {
+				v.Errorf("costs are in %s: one is worth one\nleave it out, or say with currency = ... in which currency costs are", code)
+				continue
+			}
 			ld.s.Currency.Rates[code] = rate
 		}
 	}

@@ -202,6 +202,7 @@ func TestFaults(t *testing.T) {
 		"not TOML":              {"[space]", "[space", "study.toml:5:"},
 		"currency":              {`name = "t"`, `cost = { currency = "XYZ" }`, `there is no currency "XYZ"`},
 		"rate":                  {`name = "t"`, `cost = { rates = { EUR = 0 } }`, "not above 0"},
+		"rate of its own":       {`name = "t"`, `cost = { currency = "EUR", rates = { EUR = 1.1 } }`, "costs are in EUR: one is worth one"},
 		"seed":                  {`name = "t"`, "seed = -1", "-1 is below the least, 0"},
 		"missing rate":          {`name = "t"`, `catalog = ["euro.csv"]`, "prices in EUR need a rate: write [cost] rates = { EUR = ... }"},
 		"metric of a workload":  {`"cost"`, `"step_time"`, "study.toml:8:10: error: no design has step_time: it is of a [workload], and the study has none | write [workload]"},

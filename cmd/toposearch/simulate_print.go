@@ -48,7 +48,11 @@ func printPoints(w io.Writer, doc *simulate.Document, f *simFlags) {
 		}
 	}
 	printSaturation(w, doc.Saturation)
-	printCarriedLoad(w, doc.Carried)
+	accepted := 0.0
+	if doc.Saturation != nil {
+		accepted = doc.Saturation.Load
+	}
+	printCarriedLoad(w, doc.Carried, accepted)
 }
 
 // printWatched prints what came of a watched pair, in cycles or ns.

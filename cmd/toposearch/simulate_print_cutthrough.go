@@ -53,12 +53,14 @@ func printCut(w io.Writer, doc *simulate.CutDocument, n *topology.Network, f *si
 		printFailures(w, doc.Config, p.Failures, p.Offered, cutUnits)
 		printSeries(w, p, cutUnits)
 	}
+	accepted := 0.0
 	if s := doc.Saturation; s != nil {
 		all := s.Saturation
+		accepted = all.Load
 		all.Points = make([]simcore.Point, len(s.Points))
 		printSaturation(w, &all)
 	}
-	printCarriedLoad(w, doc.Carried)
+	printCarriedLoad(w, doc.Carried, accepted)
 }
 
 // cutWords says what is simulated.
@@ -77,7 +79,7 @@ func cutWords(c map[string]any, n *topology.Network) string {
 	if c["warmup_rule"] == simcore.WarmupMSER5 {
 		warm = fmt.Sprintf("warm-up of %v ns or more, by MSER-5", c["warmup"])
 	}
-	return text + wrap(fmt.Sprintf("lone packets take %.3f us; %s, %v ns measured", c["zero_load_us"], warm, c["cycles"]), 80, "  ")
+	return text + wrap(fmt.Sprintf("lone packets take about %.2f us; %s, %v ns measured", c["zero_load_us"], warm, c["cycles"]), 80, "  ")
 }
 
 // microCells are the columns about the packets made in the window; dashes if none has arrived.

@@ -135,11 +135,16 @@ func flowsText(f *traffic.Shares) string {
 	return fmt.Sprintf("; its %d flows keep to one path each: at full load they get %.4f of what they offer on the mean, and the least %.4f, if they share what they meet on fairly", f.Flows, f.Mean, f.Least)
 }
 
-// printCarriedLoad prints what channels and endpoints carry, below the saturation load.
-func printCarriedLoad(w io.Writer, c *simulate.Carried) {
-	if c != nil {
-		fmt.Fprint(w, wrap(fmt.Sprintf("channels and endpoints carry %.4f of this traffic, limited by %s", c.Throughput, c.LimitedBy)+flowsText(c.Flows), 80, ""))
+// printCarriedLoad prints what channels and endpoints carry, and why more may be accepted, the saturation load; 0: not searched for.
+func printCarriedLoad(w io.Writer, c *simulate.Carried, accepted float64) {
+	if c == nil {
+		return
 	}
+	text := fmt.Sprintf("channels and endpoints carry %.4f of this traffic, limited by %s", c.Throughput, c.LimitedBy) + flowsText(c.Flows)
+	if accepted > c.Throughput {
+		text += fmt.Sprintf("; above that load what crosses the full ones falls behind, so little that 97 %% of all is still accepted at %.4f", accepted)
+	}
+	fmt.Fprint(w, wrap(text, 80, ""))
 }
 
 // printSaturation prints the saturation load, if it was searched for.

@@ -44,6 +44,9 @@ type Line struct {
 	UsedIn   string // link or switch classes
 }
 
+// LeadWeeks is how long the line takes to be delivered, 0 if all of it is in stock.
+func (l *Line) LeadWeeks() float64 { return leadOf(l.Part, l.Order) }
+
 // Total is what a bill comes to. The zero value of a Total may be used again and again: its lines are
 // memory.
 type Total struct {

@@ -6,9 +6,6 @@ import (
 	"toposearch/catalog"
 )
 
-// LeadWeeks is how long the line takes to be delivered, 0 if all of it is in stock.
-func (l *Line) LeadWeeks() float64 { return leadOf(l.Part, l.Order) }
-
 // leadOf is how long an order of a part takes, in weeks: nothing if all of it is in stock.
 func leadOf(p *catalog.Part, order int64) float64 {
 	if p.Stock > 0 && int64(p.Stock) >= order {
