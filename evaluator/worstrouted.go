@@ -31,7 +31,11 @@ var worstRouted = method{name: "worst traffic of the routing", level: 3, built: 
 	}
 	return ""
 }, cost: (*work).routedNs, usual: (*work).usualRoutedNs, bytes: func(w *work) float64 {
-	return graphBytes(w) + matchingBytes(w) + routing.WorstBytes(w.sets(), w.channels()) + routing.FilledBytes(w.sets(), w.channels())
+	most := routing.WorstBytes(w.sets(), w.channels())
+	if w.fillsWorst() { // after it
+		most = max(most, routing.FilledBytes(w.sets(), w.channels()))
+	}
+	return graphBytes(w) + matchingBytes(w) + most
 }, run: runWorstRouted}
 
 // worstTraffic is what is known of the worst traffic of direct routes and of their detours, as relative loads.
@@ -140,11 +144,14 @@ func (w *work) found(t *worstTraffic, flows []routing.Flow) error {
 	return nil
 }
 
+// fillsWorst tells whether fillWorst is worth its time.
+func (w *work) fillsWorst() bool { return !w.e.opt.EncloseWorst || w.req.Level >= 2 }
+
 // fillWorst narrows what a routing carries by one more traffic, the permutation that fills channel by channel: of what saturates
 // in a simulation it is the worst, and some load one channel more than the heaviest matching of the busiest one. It takes as long as the rest of
 // the search, which is not spent on each of the many designs of a study.
 func (w *work) fillWorst(t *worstTraffic, a *Algorithm, iv *metric.Interval) error {
-	if a.Tables || a.Detours && t.detours == nil || iv.Lo >= iv.Hi*(1-same) || w.e.opt.EncloseWorst && w.req.Level < 2 {
+	if a.Tables || a.Detours && t.detours == nil || iv.Lo >= iv.Hi*(1-same) || !w.fillsWorst() {
 		return nil
 	}
 	to, err := t.router.FilledPermutation(w.ctx, w.linkCapacity())

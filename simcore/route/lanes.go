@@ -23,6 +23,12 @@ type lanes struct {
 	ways   [][phases]span // by VC of the rule: the VCs for it of a phase and those above
 }
 
+// How a channel divides its VCs; bits.
+const (
+	ofOneVC  = 1 << iota // the rule knows a single VC there (oneVC): a phase has one class
+	noFirsts             // packets that probe make no hop there
+)
+
 // lanesByHop are those where VCs follow hops: a class each.
 func lanesByHop(hops, have int) lanes {
 	l := newLanes(hops, have)

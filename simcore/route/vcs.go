@@ -21,12 +21,6 @@ func (r *Native) share(design string, opt Options) error {
 	return nil
 }
 
-// How a channel divides its VCs; bits.
-const (
-	ofOneVC  = 1 << iota // the rule knows a single VC there (oneVC): a phase has one class
-	noFirsts             // packets that probe make no hop there
-)
-
 // deal deals the VCs out to the classes, in equal shares. On a channel that some classes never use the others have the VCs that
 // these would leave idle. That is as free of deadlock: a class has VCs of its own on every channel, whichever they are, so that its
 // dependencies stay what they are.
