@@ -1,6 +1,8 @@
 package placed
 
 import (
+	"math"
+
 	"toposearch/workload"
 	"toposearch/workload/collective"
 )
@@ -74,18 +76,8 @@ func merges(k collective.Kind, parts int, adds bool) float64 {
 
 // throughBlocks is what a collective takes of S through the links of blocks of endpoints, at an endpoint's rate.
 func (n *Network) throughBlocks(c workload.Communication, b Subtree, adds bool) float64 {
-	g, ok := n.onEndpoints(c.Group)
-	each, groups := 0, 0 // ranks of a group in a block, and groups there
-	switch span := g.Stride * g.Size; {
-	case !ok:
-	case b.Endpoints%span == 0:
-		return 0
-	case g.Stride%b.Endpoints == 0:
-		each, groups = 1, b.Endpoints
-	case b.Endpoints%g.Stride == 0 && g.Size%(b.Endpoints/g.Stride) == 0:
-		each, groups = b.Endpoints/g.Stride, g.Stride
-	}
-	if each == 0 { // they do not lie alike
+	each, groups := n.inBlocks(c.Group, b.Endpoints)
+	if groups == 0 { // they do not lie alike
 		p := &Cuts{Of: make([]int32, len(n.Endpoint))}
 		for r, e := range n.Endpoint {
 			part := int32(int(e) / b.Endpoints)
@@ -96,14 +88,50 @@ func (n *Network) throughBlocks(c workload.Communication, b Subtree, adds bool) 
 		}
 		return n.throughParts(c, p.Of, p.Carry, adds)
 	}
-	out, in := needs(c.Kind, each, g.Size)
+	if each == c.Size {
+		return 0
+	}
+	out, in := needs(c.Kind, each, c.Size)
 	most := max(out, in) * float64(groups)
-	parts := g.Size / each
+	parts := c.Size / each
 	return max(most, merges(c.Kind, parts, adds)/float64(parts)*float64(groups)) / b.Carry
+}
+
+// inBlocks is how many ranks of a group each block of so many consecutive endpoints has, and of how many groups, if that is the same of all; else 0.
+func (n *Network) inBlocks(of workload.Group, endpoints int) (each, groups int) {
+	g, ok := n.onEndpoints(of)
+	switch span := g.Stride * g.Size; {
+	case !ok:
+	case endpoints%span == 0:
+		return g.Size, endpoints / g.Size
+	case g.Stride%endpoints == 0:
+		return 1, endpoints
+	case endpoints%g.Stride == 0 && g.Size%(endpoints/g.Stride) == 0:
+		return endpoints / g.Stride, g.Stride
+	}
+	return 0, 0
 }
 
 // through is throughBlocks of any parts.
 func (n *Network) through(c workload.Communication, p Cuts, adds bool) float64 {
+	if p.Block > 0 && len(n.Endpoint) == len(p.Of) {
+		if each, groups := n.inBlocks(c.Group, p.Block); each == c.Size {
+			return 0
+		} else if groups > 0 { // all parts send as much
+			out, in := needs(c.Kind, each, c.Size)
+			narrowest, whole := math.Inf(1), 0.0
+			for _, x := range p.Carry {
+				if x > 0 {
+					narrowest, whole = min(narrowest, x), whole+x
+				}
+			}
+			most := max(out, in) * float64(groups) / narrowest
+			if whole > 0 {
+				most = max(most, merges(c.Kind, c.Size/each, adds)*float64(len(n.Endpoint)/c.Size)/whole)
+			}
+			return most
+		}
+	}
 	of := make([]int32, len(n.Endpoint))
 	for r, e := range n.Endpoint {
 		of[r] = p.Of[e]

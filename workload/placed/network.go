@@ -72,6 +72,7 @@ const rounding = 1e-9
 // Cuts are parts of a network that share no switch, and what leads out of them. In Partitions all endpoints of a scale-up domain are in one part.
 type Cuts struct {
 	Of    []int32   // by endpoint: its part
+	Block int       // if every part is so many consecutive endpoints, in order; else 0
 	Carry []float64 // by part: what all its links to elsewhere carry each way, in units of what an endpoint sends at Link.BytesPerS
 }
 
