@@ -11,7 +11,7 @@ import (
 )
 
 var bisectionGroup = group{keys: []metric.Key{metric.Bisection}, after: []metric.Key{metric.UniformThroughput}, methods: []method{
-	{name: "cut and bounds", level: 2, built: true, longest: bisectMostNs, usual: (*work).usualBisectNs, takes: (*work).bisectTakesNs, applies: func(w *work) string {
+	{name: "cut and bounds", level: 2, built: true, longest: bisectMostNs, usual: (*work).usualBisectNs, applies: func(w *work) string {
 		switch {
 		case w.size.Endpoints < 2:
 			return "there is no pair of endpoints"

@@ -231,3 +231,31 @@ func (w *work) sampleDisjoint(p *disjointPairs, u *flow.Unit) error {
 		fmt.Sprintf("%s%s, %d drawn by lot: outside the bounds at a risk of %g", disjointText, p.pairsText(), draws, disjointRisk))
 	return nil
 }
+
+// usualTreeNs is a flow from each set of endpoints to another (disjointTree); parts of it that are drawn take as much each.
+func (w *work) usualTreeNs() float64 {
+	if w.severalPorts() {
+		return disjointNs(w)
+	}
+	return usualFlowArcNs * w.attached() * w.arcs()
+}
+
+// usualFlowArcNs is what a flow between two switches takes for each channel and switch: some four searches, of which the last finds nothing.
+const usualFlowArcNs = 12
+
+// usualDrawnNs is that of sampled pairs.
+func (w *work) usualDrawnNs() float64 { return usualFlowArcNs * float64(w.disjointDraws()) * w.arcs() }
+
+// usualDegreeNs is what the degree takes; where links are parallel it says nothing, and flows are counted.
+func (w *work) usualDegreeNs() float64 {
+	for c, i := range w.d.Family.Multiplies {
+		switch {
+		case i == 0 || w.size.Link[c] == 0 || w.d.V[i] == 1:
+		case disjointNs(w) > disjointMostNs:
+			return w.usualDrawnNs()
+		default:
+			return w.usualTreeNs()
+		}
+	}
+	return 20 * w.channels()
+}

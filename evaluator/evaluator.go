@@ -11,6 +11,7 @@ import (
 	"toposearch/evaluator/cluster"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/memory"
 	"toposearch/topology"
 )
 
@@ -78,6 +79,10 @@ type Result struct {
 	Plan  *Plan // floor layout, cabling and bill of materials; nil if rejected
 }
 
+// poolShare is the part of the memory of the process that evaluations side by side may take by prediction: the collector lets the heap grow to twice
+// of what is alive before it frees the rest.
+const poolShare = 0.5
+
 // Evaluator scores designs under fixed options, and encloses metrics as its Model. It is safe for concurrent use.
 type Evaluator struct {
 	*bound.Model
@@ -86,9 +91,9 @@ type Evaluator struct {
 	deployed   bool        // those of each family
 	market     *market.Market
 	cluster    *cluster.Model
-	proofs     sync.Map // deadlock checks of small siblings, by family and rule
-	steps      steps    // of the workload
-	large      *sync.Mutex
+	proofs     sync.Map     // deadlock checks of small siblings, by family and rule
+	steps      steps        // of the workload
+	memory     *memory.Pool // of all evaluations under way
 
 	running running // of Growth
 
@@ -102,7 +107,8 @@ type Evaluator struct {
 // currency without a rate, or if a switch model that the site names is not in it.
 func New(opt Options) (*Evaluator, error) {
 	opt.fill()
-	e := &Evaluator{opt: opt, large: new(sync.Mutex)}
+	limit, _ := memory.Limit()
+	e := &Evaluator{opt: opt, memory: memory.NewPool(poolShare * float64(limit))}
 	e.steps.opt = &e.opt
 	e.deployed = slices.Equal(opt.Algorithms, []string{RoutingDeployed})
 	for _, name := range opt.Algorithms {

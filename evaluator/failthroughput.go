@@ -128,3 +128,17 @@ func (w *work) throughputOf(left *topology.Network) (x float64, how string, err 
 	}
 	return limit.Throughput / w.phases(), how, nil
 }
+
+// usualFailThroughputNs: for each failure tables towards all endpoints, whose sweeps go through the states of the rule, and the network that is left.
+func (w *work) usualFailThroughputNs() float64 {
+	failures := float64(w.size.Switches() + w.size.SwitchLinks())
+	if o := w.alike(); o != nil {
+		failures = float64(len(o))
+		for c := 1; c < len(w.d.Family.LinkClasses); c++ {
+			if w.size.Link[c] > 0 {
+				failures++
+			}
+		}
+	}
+	return failures * w.arcs() * (w.attached()*(7+0.67*float64(max(w.rule().States, 1))) + 450)
+}

@@ -9,10 +9,6 @@ import (
 	"toposearch/topology"
 )
 
-// largeBytes is from where evaluations wait for one another: a search runs one per worker, and all of them
-// together must fit, too.
-const largeBytes = 256 << 20
-
 // smallBytes is what every machine has, and a search need not ask for thousands of times.
 const smallBytes = 16 << 20
 
@@ -25,8 +21,8 @@ func (w *work) tooMuch(step string, bytes float64) string {
 		step, bytesText(bytes), bytesText(float64(w.e.opt.MemoryBytes)))
 }
 
-// take is called before memory is taken of which tooMuch says nothing: large evaluations wait for one another. It
-// is an error if the machine has not that much.
+// take is called before memory is taken of which tooMuch says nothing: a search runs an evaluation per worker, and they wait for one another where
+// all of them together would not fit. It is an error if the machine has not that much.
 func (w *work) take(step string, bytes float64) error {
 	if bytes < smallBytes {
 		return nil
@@ -34,11 +30,7 @@ func (w *work) take(step string, bytes float64) error {
 	if err := memory.Require(fmt.Sprintf("%s of %s", step, w.d), bytes); err != nil {
 		return err
 	}
-	if bytes > largeBytes && !w.large {
-		w.large = true
-		w.e.large.Lock()
-	}
-	return nil
+	return w.e.memory.Grow(w.ctx, &w.held, bytes)
 }
 
 // bytesText keeps three digits: what is predicted is not known better.
@@ -47,12 +39,8 @@ func bytesText(x float64) string {
 	return unit.KindBytes.Format(math.Round(x/scale) * scale)
 }
 
-// done lets the next large evaluation begin.
-func (w *work) done() {
-	if w.large {
-		w.e.large.Unlock()
-	}
-}
+// done lets evaluations go on that wait for memory.
+func (w *work) done() { w.e.memory.Free(&w.held) }
 
 // wireMostNs bounds the time that a construction may take beside emitting links, unless a metric is asked for by
 // name: an evaluation wires a design up to four times.

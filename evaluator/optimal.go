@@ -98,3 +98,22 @@ func runOptimal(w *work) error {
 	}
 	return nil
 }
+
+// usualFlowNs is the graph and some rounds of searches: one where the natural routing fills the network, as the first bound meets it then; some twenty
+// by classes of links; and link by link two fifths of all.
+func (w *work) usualFlowNs() float64 {
+	round := 25 * w.arcs()
+	if w.evenFlow() {
+		round *= float64(len(w.symmetry().Endpoints))
+	} else {
+		round *= w.attached()
+	}
+	switch graph := 100 * w.channels(); {
+	case w.fills():
+		return graph + round
+	case w.evenFlow():
+		return graph + 22*round
+	default:
+		return 0.4 * w.uniformFlowNs()
+	}
+}

@@ -33,7 +33,7 @@ func (e *Evaluator) domainsOf(f *topology.Family) []*Evaluator {
 			if own, err = New(e.opt.with(dom)); err != nil {
 				panic(fmt.Sprintf("evaluator: options that were good before: %v", err))
 			}
-			own.single, own.large = true, e.large
+			own.single, own.memory = true, e.memory
 			if e.byDomain == nil {
 				e.byDomain = map[topology.Domain]*Evaluator{}
 			}

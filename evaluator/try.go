@@ -88,9 +88,6 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, how ask
 			return m.run(w)
 		}
 		if w.req.Trace != nil {
-			if m.takes != nil {
-				usual += m.takes(w) - m.usual(w)
-			}
 			err = w.req.Trace(Step{g.keys[0], m.name, m.level, usual + w.wireNs(m)}, run)
 		} else {
 			err = run()

@@ -3,7 +3,6 @@ package evaluator
 import (
 	"math"
 
-	"toposearch/evaluator/cut"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/route"
 )
@@ -76,20 +75,6 @@ func (w *work) usualFailNs() float64 {
 	return failed * (2.5*math.Ceil(s/256)*w.channels()*most + 430*s*float64(max(w.size.EndpointPorts, 1)))
 }
 
-// usualFailThroughputNs: for each failure tables towards all endpoints, whose sweeps go through the states of the rule, and the network that is left.
-func (w *work) usualFailThroughputNs() float64 {
-	failures := float64(w.size.Switches() + w.size.SwitchLinks())
-	if o := w.alike(); o != nil {
-		failures = float64(len(o))
-		for c := 1; c < len(w.d.Family.LinkClasses); c++ {
-			if w.size.Link[c] > 0 {
-				failures++
-			}
-		}
-	}
-	return failures * w.arcs() * (w.attached()*(7+0.67*float64(max(w.rule().States, 1))) + 450)
-}
-
 // usualFailureNs: for each failure a walk over all routes of the rule.
 func (w *work) usualFailureNs() float64 {
 	return (w.channels()/2 + w.vertices()) * w.arcs() * (w.attached()*(17+5.8*float64(max(w.natural.States, 1))) + 790)
@@ -129,34 +114,6 @@ func (w *work) usualDFSSSPNs() float64 {
 	return float64(w.size.Endpoints) * (10*w.arcs() + 31*w.attached()*mean)
 }
 
-// usualTreeNs is a flow from each set of endpoints to another (disjointTree); parts of it that are drawn take as much each.
-func (w *work) usualTreeNs() float64 {
-	if w.severalPorts() {
-		return disjointNs(w)
-	}
-	return usualFlowArcNs * w.attached() * w.arcs()
-}
-
-// usualFlowArcNs is what a flow between two switches takes for each channel and switch: some four searches, of which the last finds nothing.
-const usualFlowArcNs = 12
-
-// usualDrawnNs is that of sampled pairs.
-func (w *work) usualDrawnNs() float64 { return usualFlowArcNs * float64(w.disjointDraws()) * w.arcs() }
-
-// usualDegreeNs is what the degree takes; where links are parallel it says nothing, and flows are counted.
-func (w *work) usualDegreeNs() float64 {
-	for c, i := range w.d.Family.Multiplies {
-		switch {
-		case i == 0 || w.size.Link[c] == 0 || w.d.V[i] == 1:
-		case disjointNs(w) > disjointMostNs:
-			return w.usualDrawnNs()
-		default:
-			return w.usualTreeNs()
-		}
-	}
-	return 20 * w.channels()
-}
-
 // usualQuickCutNs: the graph, and a search from one cut.
 func (w *work) usualQuickCutNs() float64 {
 	return 83*w.channels() + 1640*w.vertices() + 2000*w.attached()
@@ -178,47 +135,4 @@ func (w *work) fills() bool {
 	}
 	const rounding = 1e-3
 	return w.throughput*float64(w.size.Endpoints)*hops >= (1-rounding)*all
-}
-
-// usualFlowNs is the graph and some rounds of searches: one where the natural routing fills the network, as the first bound meets it then; some twenty
-// by classes of links; and link by link two fifths of all.
-func (w *work) usualFlowNs() float64 {
-	round := 25 * w.arcs()
-	if w.evenFlow() {
-		round *= float64(len(w.symmetry().Endpoints))
-	} else {
-		round *= w.attached()
-	}
-	switch graph := 100 * w.channels(); {
-	case w.fills():
-		return graph + round
-	case w.evenFlow():
-		return graph + 22*round
-	default:
-		return 0.4 * w.uniformFlowNs()
-	}
-}
-
-// bisectTakesNs is what cut and bounds takes: usualBisectNs with the flow as it is known now, which is found before anything else is tried. Which of the
-// methods is taken stays as it was: on that figures depend.
-func (w *work) bisectTakesNs() float64 {
-	arcs := w.cutArcs()
-	ns := cutGraphNs * arcs
-	if w.cutFlowNs() > 0 {
-		ns += math.Min(w.cutFlowNs(), w.usualFlowNs())
-	}
-	if w.flowBound(w.throughput, 0) >= 1 {
-		return ns
-	}
-	switch v := w.vertices(); {
-	case v <= cut.SidesMost:
-		return cutGraphNs*arcs + math.Exp2(v-1)*(10+3*arcs/v+30)
-	case v <= 3*cut.SidesMost:
-		ns += cut.SidesNs / 100
-	}
-	share := 0.8
-	if w.evenFlow() { // of which the first cut more often meets a bound
-		share = 0.5
-	}
-	return ns + share*(cut.SpectralNs(arcs)+cut.SearchNs(arcs, cutStarts(arcs)))
 }

@@ -9,6 +9,7 @@ import (
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/evaluator/route"
+	"toposearch/internal/memory"
 	"toposearch/routing"
 	"toposearch/topology"
 	"toposearch/workload/placed"
@@ -27,8 +28,6 @@ type method struct {
 	// usual is the time that it takes mostly, in ns, where cost is of the worst case: methods end early. Plans, and which of
 	// several methods is taken of what was asked for by name, go by it; budgets by cost. nil: cost.
 	usual func(w *work) float64
-	// takes is usual where that decides which method is taken, and more is known for plans. nil: usual.
-	takes func(w *work) float64
 	// quick is what the method may cost at level 1 if it was not asked for by name, ns; 0: quickNs.
 	quick float64
 	// longest is what the method may cost where it was asked for by name, if one behind it says the same with a gap, ns; 0: any time.
@@ -87,8 +86,8 @@ type work struct {
 	spent  [4]float64 // by level, up to 3; level 2 includes what takes long of earlier ones
 	// pretended are metrics whose methods were not run (ErrSkipped).
 	pretended [metric.Count]bool
-	drew      bool // a construction that takes long has been counted
-	large     bool // evaluations that take much memory wait for this one
+	drew      bool        // a construction that takes long has been counted
+	held      memory.Hold // of the memory of all evaluations
 
 	placedNet *placed.Network // for collectives, once it is made
 

@@ -45,6 +45,14 @@ func shown(d *Data) []int {
 // metrics that the search did not need: a report of twenty stays within seconds.
 const detailBudgetNs = 5e8
 
+// detailNs is that time: of a run that was stopped a tenth, as somebody waits for his prompt and the finished run has all.
+func (r *loaded) detailNs() float64 {
+	if r.front.Stopped == search.StopInterrupted {
+		return detailBudgetNs / 10
+	}
+	return detailBudgetNs
+}
+
 // derivedParts counts the parts with a derived price in the bills of materials.
 func derivedParts(details []Detail) int {
 	seen := map[string]bool{}
@@ -108,7 +116,7 @@ func (r *loaded) details(ctx context.Context) error {
 			if r.designs[j], err = topology.ParseDesign(name, families); err != nil {
 				return fmt.Errorf("report: front.json holds %s: %w", name, err)
 			}
-			if results[j], err = r.eval.Evaluate(ctx, r.designs[j], evaluator.Request{Level: 2, BudgetNs: detailBudgetNs}); err != nil {
+			if results[j], err = r.eval.Evaluate(ctx, r.designs[j], evaluator.Request{Level: 2, BudgetNs: r.detailNs()}); err != nil {
 				return fmt.Errorf("report: cannot plan %s: %w", name, err)
 			}
 			if picked[i] {
@@ -203,7 +211,7 @@ func (r *loaded) incumbents(ctx context.Context) error {
 		if x.None {
 			continue
 		}
-		res, err := r.eval.Evaluate(ctx, d, evaluator.Request{Level: 2, BudgetNs: detailBudgetNs})
+		res, err := r.eval.Evaluate(ctx, d, evaluator.Request{Level: 2, BudgetNs: r.detailNs()})
 		if err != nil {
 			return fmt.Errorf("report: cannot plan %s: %w", x.Point.Name, err)
 		}

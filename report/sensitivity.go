@@ -13,6 +13,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
+	"toposearch/search"
 	"toposearch/search/run"
 	"toposearch/topology"
 )
@@ -38,6 +39,10 @@ func (r *loaded) sensitivity(ctx context.Context, most run.Effort, workers int, 
 	s := &Sensitivity{Schema: SensitivitySchema, Study: r.data.Study, Currency: r.data.Currency, Curves: []run.Curve{}, BreakEvens: []compare.BreakEven{}, Picks: []StablePick{}}
 	if s.Currency == "" {
 		s.Currency = "USD"
+	}
+	if most.Brief && r.front.Stopped == search.StopInterrupted {
+		s.Notes = append(s.Notes, "limits and prices are not moved in the report of a run that was stopped: toposearch what-if does that")
+		return s, nil
 	}
 	if most.Brief && r.study.MaxEndpoints > briefEndpoints {
 		s.Notes = append(s.Notes, "limits and prices are not moved in the report of networks this large: toposearch what-if does that")
