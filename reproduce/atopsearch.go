@@ -13,6 +13,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/disk"
+	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/run"
 	"toposearch/study"
@@ -98,7 +99,7 @@ func atopFronts(ctx context.Context, st *study.Study, front *search.Front, x *at
 			"Both fronts, by cost. Published are the objectives of the networks that the paper compares; beside them stand those of the design of the found front that is at least as good in all of them, and " +
 				"cheapest; none: the search found no such design. Rows without published figures are the found front, but for designs within 2 % of another one.",
 			"BCube's accelerators relay, which those of layered do not: it is a network of layered_relay, which the search does not name.",
-			"The paper prints no prices and its 14 objectives only in figures: both sides are computed here, with the built-in price list.",
+			"Throughputs above 1 count as equal where networks are compared, as in the search. The paper prints no prices and its 14 objectives only in figures: both sides are computed here, with the built-in price list.",
 			fmt.Sprintf("%d designs evaluated, %d on the front.", front.Counts.Evaluated, len(front.Front)),
 		},
 	}
@@ -107,17 +108,23 @@ func atopFronts(ctx context.Context, st *study.Study, front *search.Front, x *at
 		r := &front.Front[i]
 		shown[r.Design] = r.ShownBy == "" && r.SameAs == ""
 	}
+	same := map[*atopPoint]*atopPoint{} // networks of the two fronts that are one graph
+	for _, p := range published {
+		f, err := atopSame(p, found)
+		if err != nil {
+			return nil, err
+		}
+		if f != nil {
+			same[p], same[f], shown[f.name] = f, p, true
+		}
+	}
 	all := slices.Concat(published, found)
 	slices.SortStableFunc(all, func(a, b *atopPoint) int { return cmp.Compare(a.values[0], b.values[0]) })
 	for _, p := range all {
-		same, err := atopSame(p, published, found)
-		switch {
-		case err != nil:
-			return nil, err
-		case !p.found:
-			t.Rows = append(t.Rows, atopPublished(p, same, published, found, keys))
-		case shown[p.name] || same != nil:
-			t.Rows = append(t.Rows, atopFound(p, same, published, keys))
+		if !p.found {
+			t.Rows = append(t.Rows, atopPublished(p, same[p], published, found, st.Objectives))
+		} else if shown[p.name] {
+			t.Rows = append(t.Rows, atopFound(p, same[p], published, st.Objectives))
 		}
 	}
 	return t, nil
@@ -167,16 +174,16 @@ const atopSlack = 1e-9
 
 // asGood tells whether a is at least as good as b in all objectives, and better whether it is better in one. What is absent of b is
 // the worst there is.
-func asGood(a, b *atopPoint, keys []metric.Key) (good, better bool) {
+func asGood(a, b *atopPoint, by []objectives.Objective) (good, better bool) {
 	good = true
-	for i, k := range keys {
-		x, y := a.values[i], b.values[i]
-		if metric.Keys[k].Better == metric.Higher {
-			x, y = -x, -y
+	for i := range by {
+		x, y := by[i].Cost(a.values[i]), by[i].Cost(b.values[i]) // throughput of more than endpoints send is worth no more
+		slack := 0.0
+		if !math.IsInf(y, 1) {
+			slack = atopSlack * math.Abs(y)
 		}
-		slack := atopSlack * math.Abs(y)
-		good = good && (math.IsNaN(y) || x <= y+slack)
-		better = better || !math.IsNaN(x) && (math.IsNaN(y) || x < y-slack)
+		good = good && x <= y+slack
+		better = better || x < y-slack
 	}
 	return good, good && better
 }
@@ -184,13 +191,9 @@ func asGood(a, b *atopPoint, keys []metric.Key) (good, better bool) {
 // atopSameSteps bounds a comparison of two networks as a run does: a second.
 const atopSameSteps = 2e8
 
-// atopSame is a network of the other front that is the same graph.
-func atopSame(p *atopPoint, published, found []*atopPoint) (*atopPoint, error) {
-	others := found
-	if p.found {
-		others = published
-	}
-	for _, o := range others {
+// atopSame is the first of the found designs that is the same graph.
+func atopSame(p *atopPoint, found []*atopPoint) (*atopPoint, error) {
+	for _, o := range found {
 		for _, x := range []*atopPoint{p, o} {
 			if x.net == nil {
 				n, err := x.d.Build()
@@ -220,12 +223,12 @@ func names(list []*atopPoint) string {
 }
 
 // atopPublished is the row of a published network: it agrees if the found front has a design that is at least as good.
-func atopPublished(p, same *atopPoint, published, found []*atopPoint, keys []metric.Key) Row {
+func atopPublished(p, same *atopPoint, published, found []*atopPoint, by []objectives.Objective) Row {
 	var best *atopPoint // the cheapest
 	var over []*atopPoint
 	better := 0
 	for _, f := range found {
-		good, more := asGood(f, p, keys)
+		good, more := asGood(f, p, by)
 		if good && (best == nil || f.values[0] < best.values[0]) {
 			best = f
 		}
@@ -234,13 +237,13 @@ func atopPublished(p, same *atopPoint, published, found []*atopPoint, keys []met
 		}
 	}
 	for _, o := range published {
-		if _, more := asGood(o, p, keys); more {
+		if _, more := asGood(o, p, by); more {
 			over = append(over, o)
 		}
 	}
 	row := Row{Name: p.name}
-	for i, k := range keys {
-		c := Cell{Column: metric.Keys[k].Name, Agrees: best != nil}
+	for i := range by {
+		c := Cell{Column: metric.Keys[by[i].Key].Name, Agrees: best != nil}
 		if !math.IsNaN(p.values[i]) {
 			c.Published = round(p.values[i], 5)
 		}
@@ -263,20 +266,20 @@ func atopPublished(p, same *atopPoint, published, found []*atopPoint, keys []met
 }
 
 // atopFound is the row of a design of the front.
-func atopFound(p, same *atopPoint, published []*atopPoint, keys []metric.Key) Row {
+func atopFound(p, same *atopPoint, published []*atopPoint, by []objectives.Objective) Row {
 	var under []*atopPoint
 	for _, o := range published {
-		if _, more := asGood(p, o, keys); more {
+		if _, more := asGood(p, o, by); more {
 			under = append(under, o)
 		}
 	}
 	row := Row{Name: p.name}
-	for i, k := range keys {
+	for i := range by {
 		var v any
 		if !math.IsNaN(p.values[i]) {
 			v = round(p.values[i], 5)
 		}
-		row.Cells = append(row.Cells, extra(metric.Keys[k].Name, v, ""))
+		row.Cells = append(row.Cells, extra(metric.Keys[by[i].Key].Name, v, ""))
 	}
 	note := "better than, and worse in nothing: " + names(under)
 	if same != nil {

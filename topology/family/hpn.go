@@ -67,6 +67,7 @@ var hpn = &topology.Family{
 	},
 	Routes: topology.Routes{
 		Paths: hpnPaths,
+		Worst: hpnWorst,
 		Orbits: func(v []int) topology.Symmetry {
 			var s topology.Size
 			countHPN(v, &s)
@@ -243,6 +244,23 @@ func hpnPaths(v []int, p *topology.Paths) bool {
 	p.Add(group-d, c)
 	c[hpnCore] = 2
 	p.Add(n-group, c)
+	return true
+}
+
+// hpnWorst: the endpoints of a ToR in each plane, or of a group, send all they have to others, half in each plane, over links that share it
+// evenly, as those of the way down do. No routing does better.
+func hpnWorst(v []int, w *topology.WorstLoads) bool {
+	x := hpnParams(v)
+	if x.groups()*x.segments()*x.g() == 1 {
+		return false // nothing leaves the one ToR
+	}
+	tor := float64(x.k()/2) / hpnPlanes
+	w.Cut, w.Each = true, true
+	w.Exact(topologyNic, 1./hpnPlanes)
+	w.Exact(hpnAgg, tor/float64(x.up()))
+	if x.groups() > 1 {
+		w.Exact(hpnCore, tor*float64(x.g()*x.segments())/float64(x.up()*x.core()))
+	}
 	return true
 }
 
