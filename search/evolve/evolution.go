@@ -32,6 +32,7 @@ type evolution struct {
 	by        *niching // NSGA-III: directions cut the last front in the place of crowding; nil: NSGA-II
 	score     func([]member) ([]search.Score, error)
 
+	beyond  beyond
 	seen    map[string]struct{} // keys
 	scratch []byte              // of keys
 }
@@ -39,10 +40,10 @@ type evolution struct {
 // tries bounds the children bred for each one wanted: a small space runs out of new ones.
 const tries = 8
 
-// mutateRate is the part of the children that are mutated, as in pymoo: the others are what crossover has made of good parents, or,
-// without crossover, were there before and are not born again. Mutating all spoils what took long to be found: of 31 seeds the median
-// hypervolume of ZDT4 is then .854 in the place of .859.
-const mutateRate = 0.9
+// mutateRate is the part of the children that are mutated: the others are what crossover has made of good parents, or, without crossover, were there
+// before and are not born again. Mutating all spoils what took long to be found. pymoo mutates 0.9; with 0.7 medians of 31 seeds of twelve
+// problems of the literature are as good or better: .739 for .736 on DTLZ2, .8639 for .8630 on ZDT4, .6506 for .6503 on TNK.
+const mutateRate = 0.7
 
 // mender is a member that mutation, where there is any, would also put in order.
 type mender interface{ mend() }
@@ -95,7 +96,7 @@ func (e *evolution) Apply(pop *eaopt.Population) (err error) {
 		if err := e.evaluate(start); err != nil {
 			return err
 		}
-		pop.Individuals = survive(start, e.size, e.by, pop.RNG)
+		e.renew(pop, start)
 	}
 	children, err := e.breed(pop)
 	if err != nil {
@@ -104,8 +105,14 @@ func (e *evolution) Apply(pop *eaopt.Population) (err error) {
 	if err := e.evaluate(children); err != nil {
 		return err
 	}
-	pop.Individuals = survive(append(pop.Individuals, children...), e.size, e.by, pop.RNG)
+	e.renew(pop, append(pop.Individuals, children...))
 	return nil
+}
+
+// renew makes the next population of all that there are.
+func (e *evolution) renew(pop *eaopt.Population, all eaopt.Individuals) {
+	pop.Individuals = survive(all, e.size, e.by, pop.RNG)
+	e.beyond.take(all, pop.Individuals)
 }
 
 // breed makes as many new children as there are members, or as it finds.
@@ -118,6 +125,9 @@ func (e *evolution) breed(pop *eaopt.Population) (eaopt.Individuals, error) {
 			return nil, err
 		}
 		for i := 0; i < len(bred); i += 2 {
+			if g := e.beyond.mate(pop.RNG); g != nil {
+				bred[i+1].Genome = g
+			}
 			if pop.RNG.Float64() < e.crossRate {
 				bred[i].Crossover(bred[i+1], pop.RNG)
 			}
@@ -161,6 +171,9 @@ func (e *evolution) evaluate(all eaopt.Individuals) error {
 	}
 	places := make([]standing, len(ms))
 	for i, m := range ms {
+		if scores[i].Violation > 0 {
+			places[i].missed = scores[i].V
+		}
 		places[i].point = objectives.Point{V: scores[i].V, Violation: scores[i].Violation}
 		m.put(&places[i])
 	}

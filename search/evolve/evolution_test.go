@@ -26,10 +26,10 @@ type realProblem struct {
 	lo, hi []float64
 	f      func(x []float64) (v objectives.Vector, violation float64)
 	ref    objectives.Vector
-	// atLeast is the upper quartile that pymoo 0.6.1.5 reaches with 200 generations of 100 over 31 seeds; of TNK the lower one, of ZDT4 its
-	// median less 0.3 % of the hypervolume of the true front, of OSY 95 % of the exact value.
+	// atLeast is the upper quartile that pymoo 0.6.1.5 reaches with 200 generations of 100 over 31 seeds; of TNK and ZDT4 its
+	// median, of OSY 98.5 % of the exact value.
 	atLeast float64
-	// archive is what the archive of all that was evaluated reaches, which is the front of a search: the same, of TNK pymoo's median.
+	// archive is what the archive of all that was evaluated reaches, which is the front of a search: the same, of TNK the upper quartile, too.
 	archive float64
 }
 
@@ -104,13 +104,13 @@ func realProblems() []realProblem {
 				g += y*y - 10*math.Cos(4*math.Pi*y)
 			}
 			return g
-		}, func(f, g float64) float64 { return 1 - math.Sqrt(f/g) }), objectives.Vector{1.1, 1.1}, .86147 - .003*.876667, .86147 - .003*.876667},
+		}, func(f, g float64) float64 { return 1 - math.Sqrt(f/g) }), objectives.Vector{1.1, 1.1}, .86147, .86147},
 		{"ZDT6", lo10, hi10, func(x []float64) (objectives.Vector, float64) {
 			f := 1 - math.Exp(-4*x[0])*math.Pow(math.Sin(6*math.Pi*x[0]), 6)
 			g := 1 + 9*math.Pow((linearG(x[1:])-1)/9, .25)
 			return objectives.Vector{f, g * (1 - (f/g)*(f/g))}, 0
 		}, objectives.Vector{1.1, 1.1}, .484605, .484605},
-		{"OSY", []float64{0, 0, 1, 0, 1, 0}, []float64{10, 10, 5, 6, 5, 10}, osy, objectives.Vector{0, 76}, .95 * osyExact(), .95 * osyExact()},
+		{"OSY", []float64{0, 0, 1, 0, 1, 0}, []float64{10, 10, 5, 6, 5, 10}, osy, objectives.Vector{0, 76}, .985 * osyExact(), .985 * osyExact()},
 		{"BNH", []float64{0, 0}, []float64{5, 3}, func(x []float64) (objectives.Vector, float64) {
 			a, b := x[0], x[1]
 			c1 := ((a-5)*(a-5) + b*b - 25) / 25
@@ -122,7 +122,7 @@ func realProblems() []realProblem {
 			c1 := -(a*a + b*b - 1 - 0.1*math.Cos(16*math.Atan(a/b)))
 			c2 := ((a-.5)*(a-.5) + (b-.5)*(b-.5) - .5) / .5
 			return objectives.Vector{a, b}, max(c1, 0) + max(c2, 0)
-		}, objectives.Vector{1.2, 1.2}, .649945, .650442},
+		}, objectives.Vector{1.2, 1.2}, .650442, .650801},
 		{"DTLZ2", lo10, hi10, func(x []float64) (objectives.Vector, float64) {
 			g := 0.0
 			for _, y := range x[2:] {

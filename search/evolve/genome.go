@@ -20,6 +20,8 @@ const (
 	switchFamily = 0.02 // of the children start anew in another family
 	beyondLeast  = 0.15 // of the children have more endpoints than they need,
 	enlargeMean  = 3    // by that many steps of the derived parameter in the mean
+	exchangeRate = 0.15 // of the mutations divide the size otherwise,
+	exchangeMean = 1    // by so many steps of the derived parameter more than one in the mean
 	scaledShare  = 0.2  // of the moves of a number with more than scaledFrom values multiply it
 	scaledFrom   = 16
 )
@@ -213,6 +215,9 @@ func (g *genome) Mutate(rng *rand.Rand) {
 		g.repaired()
 		return
 	}
+	if d := sp.Fam.Derived; d >= 0 && len(g.v) > 1 && rng.Float64() < exchangeRate && g.exchanged(sp, rng) {
+		return
+	}
 	rate := uint16(math.MaxUint16 / len(g.v))
 	var coins uint64 // 16 bits of it for each parameter
 	for i := range g.v {
@@ -230,6 +235,28 @@ func (g *genome) Mutate(rng *rand.Rand) {
 	if sp.Fam.Derived >= 0 && rng.Float64() < beyondLeast {
 		g.enlarge(sp, rng)
 	}
+}
+
+// exchanged divides the size otherwise between the derived parameter and another number; false if it changed nothing.
+func (g *genome) exchanged(sp *search.Space, rng *rand.Rand) bool {
+	other := rng.Intn(len(g.v))
+	if !adjustable(sp, other) {
+		return false
+	}
+	steps := 1 + int32(rng.ExpFloat64()*exchangeMean)
+	if rng.Uint64()&1 == 0 {
+		steps = -steps
+	}
+	was, sound := [topology.MaxParams]int32{}, g.sound
+	copy(was[:], g.v)
+	if g.b.exchange(int(g.space), g.v, other, steps) {
+		if g.repaired(); g.sound && g.b.inside(int(g.space), g.v) {
+			return true
+		}
+	}
+	copy(g.v, was[:])
+	g.sound = sound
+	return false
 }
 
 // mend repairs what crossover has made.

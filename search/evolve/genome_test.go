@@ -3,6 +3,7 @@ package evolve
 import (
 	"testing"
 
+	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
 	"toposearch/topology"
@@ -161,5 +162,75 @@ metric = "cost"
 	}
 	if made < 50 || 3*near < made {
 		t.Errorf("%d moves, %d of them by one part", made, near)
+	}
+}
+
+// railProblem is a study of networks of rails for 1,000 to 1,200 endpoints.
+func railProblem(t *testing.T) *search.Problem {
+	text := `name = "rails"
+[endpoints]
+count = { min = 1000, max = 1200 }
+bandwidth = "400 Gb/s"
+[space]
+families = ["multirail"]
+[[objective]]
+metric = "cost"
+`
+	st, list := study.LoadFrom("study.toml", func(string) ([]byte, error) { return []byte(text), nil })
+	if list.HasErrors() {
+		t.Fatal(list)
+	}
+	return searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
+}
+
+// A network of a single stage has no pods to make it larger: endpoints of the switch are, and its ports with them. So every
+// plane of four has one switch of 1,000 ports, which mutation alone would have to hit in two parameters at once.
+func TestRepairLiftsWhatHasNoPods(t *testing.T) {
+	p := railProblem(t)
+	b, sp := newBreeder(p, []bool{true}), p.Spaces[0]
+	g := b.blank(0)
+	for name, x := range map[string]int{"k": 64, "l": 1, "r": 4, "f": 1, "planes": 4, "pods": 300, "d": 7, "mix": 1} {
+		i := sp.Fam.Param(name)
+		k, ok := sp.Dims[i].Index(x)
+		if !ok {
+			t.Fatalf("%s has no value %d", name, x)
+		}
+		g.v[i] = int32(k)
+	}
+	g.repaired()
+	v := b.values(0, g.v)
+	var s topology.Size
+	if err := sp.Fam.Size(v, &s); !g.sound || err != nil || s.Endpoints != 1000 || v[sp.Fam.Param("d")] != 1000 || v[sp.Fam.Param("k")] != 1000 {
+		t.Errorf("%v with %d endpoints (%v), want one switch of 1,000 ports a plane", v, s.Endpoints, err)
+	}
+}
+
+// An exchange leaves the size in the window: one pod more, and as many endpoints a leaf as are needed then.
+func TestExchangeKeepsTheSize(t *testing.T) {
+	p := railProblem(t)
+	b, sp, rng := newBreeder(p, []bool{true}), p.Spaces[0], newRand(6, "test.exchange", 0)
+	d, pods := sp.Fam.Param("d"), sp.Fam.Derived
+	made, both := 0, 0
+	for range 10000 {
+		g := b.random(0, rng.Float64)
+		if !g.sound || !b.inside(0, g.v) {
+			continue
+		}
+		h := g.clone()
+		if !h.exchanged(sp, rng) {
+			if string(h.key(nil)) != string(g.key(nil)) {
+				t.Fatalf("%v became %v though nothing was exchanged", g.v, h.v)
+			}
+			continue
+		}
+		if made++; !h.sound || !b.inside(0, h.v) {
+			t.Errorf("%v became %v of %d endpoints", g.v, h.v, b.endpoints(0, h.v))
+		}
+		if h.v[d] != g.v[d] && h.v[pods] != g.v[pods] {
+			both++
+		}
+	}
+	if made < 50 || both < 20 {
+		t.Errorf("%d exchanges, %d of them between pods and endpoints of a leaf", made, both)
 	}
 }

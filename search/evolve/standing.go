@@ -18,10 +18,11 @@ type member interface {
 // standing is what selection knows of a member. eaopt's own record, Individual.Evaluated and
 // Individual.Fitness, is never read: its Crossover leaves the mate marked as evaluated.
 type standing struct {
-	point objectives.Point
-	rank  int     // of the front, 0 is the best
-	crowd float64 // crowding distance in it
-	order int     // place in the population, by rank first; no two members share one
+	point  objectives.Point
+	missed objectives.Vector // the objectives of one that misses a limit, if they are known
+	rank   int               // of the front, 0 is the best
+	crowd  float64           // crowding distance in it
+	order  int               // place in the population, by rank first; no two members share one
 }
 
 // placed holds the standing of a member. A copy has none until it is scored itself.
