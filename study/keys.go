@@ -147,7 +147,7 @@ func searchKeys() []tomlfile.Section {
 	return []tomlfile.Section{{Name: "routing", Doc: "Which routings may be taken; each design takes the best that fits.", Keys: []tomlfile.Key{
 		{Name: "algorithms", Form: tomlfile.Either(tomlfile.OneOf(evaluator.RoutingDeployed), tomlfile.Items(tomlfile.Words())), Default: `"` + evaluator.RoutingDeployed + `"`, Example: `["ugal_l", "natural"]`,
 			Doc: "toposearch help routings; of equals the first. \"deployed\" is what each family is run with, natural where that does not fit"},
-		{Name: "in_order", Form: tomlfile.Flag(), Default: "false", Doc: "a flow keeps one path: no choice packet by packet, where no NIC reorders; all-to-alls of a [workload] then make no detours, for which no virtual channels are left"},
+		{Name: "in_order", Form: tomlfile.Flag(), Default: "false", Doc: "a flow keeps one path: no choice packet by packet, where no NIC reorders"},
 	}}, {Name: "search", Doc: "How it is searched, and how long.", Keys: []tomlfile.Key{
 		{Name: "strategy", Form: tomlfile.OneOf(Auto, Enumerate, NSGA2, Local, Random), Default: `"` + Auto + `"`, Doc: "auto enumerates what can be enumerated, and takes NSGA-II and local search for the rest"},
 		{Name: "budget", Form: time, Else: "until all is decided, or nothing better is found", Example: `"8h"`, Doc: "after which it ends with the best so far; as much of it as simulations are modelled to take, at most half, is kept for them"},
