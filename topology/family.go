@@ -186,6 +186,8 @@ type PerEndpoint struct {
 	// are such (see Unplaced).
 	Plan    Values
 	OnePlan bool
+	// PlanBetween asks of the plan only how far blocks are apart, which is known much sooner than what their own cables take.
+	PlanBetween bool
 }
 
 // Draws makes and changes tuples inside a box lo..hi (inclusive, per parameter), by rules of the family. intn(n) is a random number

@@ -8,8 +8,8 @@
 // design of the same shape (shape.go).
 //
 // A Ladder then narrows the enclosure of one design step by step (climb.go), each step dearer than the one
-// before: ByFloorPlan (plan.go), then ByCables, which lays and prices them (cables.go). What is left is
-// evaluated, which is package evaluator.
+// before: ByFloorPlan (plan.go), then ByCables, which lays and prices them, and ByRoutes, where routes are not known yet
+// (cables.go). What is left is evaluated, which is package evaluator.
 package bound
 
 import (

@@ -28,7 +28,7 @@ type plans struct {
 	market    *market.Market
 	perServer int
 	rings     *floor.Rings
-	memo      memo[shapeKey, *planned]
+	memo      memo[planKey, *planned]
 	pairs     memo[ringKey, *floor.Pairs]
 }
 
@@ -42,22 +42,29 @@ type ringKey struct {
 	rank int
 }
 
-// of gives what the plan says of designs whose floor is that of the design with these values; nil where it depends on more.
-func (g *plans) of(f *topology.Family, values *topology.Values) *planned {
+// planKey names what is known of a plan: all of it, or only what lies between blocks.
+type planKey struct {
+	shapeKey
+	between bool
+}
+
+// of gives what the plan says of designs whose floor is that of the design with these values, or only of what lies between
+// blocks; nil where it depends on more.
+func (g *plans) of(f *topology.Family, values *topology.Values, between bool) *planned {
 	if f.Place == nil || f.Cables == nil || g.site.Buildings > 1 || g.site.RackPowerW > 0 {
 		return nil
 	}
-	key := shapeKey{f, *values}
+	key := planKey{shapeKey{f, *values}, between}
 	x, ok := g.memo.find(key)
 	if !ok {
-		x = g.make(f, values)
+		x = g.make(f, values, between)
 		g.memo.keep(key, x)
 	}
 	return x
 }
 
 // make plans a floor; nil if there is none.
-func (g *plans) make(f *topology.Family, values *topology.Values) *planned {
+func (g *plans) make(f *topology.Family, values *topology.Values, between bool) *planned {
 	v := make([]int, len(f.Params))
 	for i := range v {
 		v[i] = int(values[i])
@@ -87,6 +94,8 @@ func (g *plans) make(f *topology.Family, values *topology.Values) *planned {
 		if known.Scope == topology.OtherBlocks {
 			at.pairs = g.between(&p, known.I, speed)
 			at.known = at.pairs != nil
+		} else if between {
+			continue
 		} else if least, ok := p.LeastCables(c, &known, speed, g.rings, &mem); ok && s.Link[c] == most.Link[c] {
 			n := float64(s.Link[c])
 			at.known, at.mean = true, meanCable{least.MeanM, least.Price / n, least.Watts / n}
@@ -116,7 +125,7 @@ func (g *plans) mean(f *topology.Family, per *topology.PerEndpoint, c int, p *ma
 	if !per.OnePlan {
 		return meanCable{}, false
 	}
-	x := g.of(f, &per.Plan)
+	x := g.of(f, &per.Plan, per.PlanBetween)
 	if x == nil || !x.class[c].known || x.class[c].rank != p.Rank {
 		return meanCable{}, false
 	}

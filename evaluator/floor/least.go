@@ -257,16 +257,17 @@ func (a *leastSum) block(p *Plan, i int, section int64) {
 func (a *leastSum) inTurn(p *Plan, i int, block int64) {
 	switches, each := p.share(i), int64(p.size.Switch[i].Ports[0])
 	first, e := p.base(block), int64(0)
-	for j := range switches {
-		there := p.spot(p.endFrom(first, j*p.endRacks/switches))
-		for until := (j + 1) * each; e < until; {
+	for j := int64(0); j < switches; {
+		q := j * p.endRacks / switches // the rack of the next switches
+		j = min(switches, ((q+1)*switches+p.endRacks-1)/p.endRacks)
+		there := p.spot(p.endFrom(first, q))
+		for until := j * each; e < until; {
 			r := min(e/p.perRack, p.endRacks-1)
 			end := until
 			if r < p.endRacks-1 {
 				end = min(until, (r+1)*p.perRack)
 			}
-			here := p.spot(p.endFrom(first, r))
-			a.apart(end-e, here, there)
+			a.apart(end-e, p.spot(p.endFrom(first, r)), there)
 			e = end
 		}
 	}

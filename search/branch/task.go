@@ -142,8 +142,15 @@ func (t *task) cut(sp *search.Space, b *box) string {
 	if why := t.enclosed(); why != "" || t.counting || !plan && !shape {
 		return why
 	}
-	per.OnePlan, per.OneShape = plan, shape
 	t.effort += planEffort
+	if per.OnePlan = plan; plan { // how far blocks are apart takes a tenth of what cables inside them take
+		per.PlanBetween = true
+		if why := t.enclosed(); why != "" {
+			return why
+		}
+		per.PlanBetween = false
+	}
+	per.OneShape = shape
 	return t.enclosed()
 }
 
