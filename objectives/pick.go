@@ -43,31 +43,12 @@ func Knee(front []*Point) int {
 	return at
 }
 
-// Best is the index of the point with the smallest value of objective m; ties go to the one with the
-// smaller scaled sum of the others, then the first in Order. -1 for no points.
+// Best is the index of the point with the smallest value of objective m; ties go to the first in Order, which is the cheapest where cost
+// is the first objective. -1 for no points.
 func Best(front []*Point, m int) int {
-	ideal, nadir := Corners(front)
-	rest := func(p *Point) float64 {
-		sum := 0.0
-		for i, x := range p.V {
-			if span := nadir[i] - ideal[i]; i != m && span > 0 {
-				sum += (x - ideal[i]) / span
-			}
-		}
-		return sum
-	}
 	at := -1
 	for i, p := range front {
-		if at < 0 {
-			at = i
-			continue
-		}
-		q := front[at]
-		switch {
-		case p.V[m] < q.V[m]:
-			at = i
-		case p.V[m] > q.V[m]:
-		case rest(p) < rest(q) || rest(p) == rest(q) && Order(p, q) < 0:
+		if at < 0 || p.V[m] < front[at].V[m] || p.V[m] == front[at].V[m] && Order(p, front[at]) < 0 {
 			at = i
 		}
 	}

@@ -19,6 +19,7 @@ type Pick struct {
 const PickRules = "Picks are chosen among the designs on the front: where a figure was not an objective, designs off the front may be better in it. Cheapest: least cost; ties go to lower latency, then higher uniform throughput. " +
 	"Fastest: least mean zero-load latency; ties to higher throughput, then lower cost. " +
 	"Best per watt: most uniform throughput in use for each watt of the network, min(1, uniform throughput) × endpoints × bandwidth / power; ties to lower cost, then lower latency. " +
+	"Any traffic, where worst_throughput is an objective: most throughput of the traffic that is worst for each; ties to the better in the objectives, in their order. " +
 	"Balanced: the knee of the front, nearest to the best value of every objective at once when each is scaled to its range over the front; ties to the first in the order of the objectives. " +
 	"What is still equal goes to the name first in the alphabet."
 
@@ -30,8 +31,11 @@ const PickRules = "Picks are chosen among the designs on the front: where a figu
 //   - Fastest: least latency (throughput, cost).
 //   - Best per watt: most throughput a watt, min(1, uniform_throughput) x endpoints x bandwidth /
 //     power; an endpoint cannot use more than its own bandwidth (cost, latency).
-//   - Balanced: the knee of the front as objectives.Knee has it, the one that verification takes as
-//     a finalist too.
+//   - Any traffic: most of the traffic that is worst for each design, as objectives.Best has it: uniform traffic, which the others go by,
+//     hides what adverse traffic makes of a network. Only where worst_throughput is an objective.
+//   - Balanced: the knee of the front as objectives.Knee has it.
+//
+// The last two are finalists of verification, too.
 func Picks(d *Data) []Pick {
 	value := func(k metric.Key, sign float64) func(int) float64 {
 		return func(i int) float64 { return sign * d.Points[i].Value(k) }
@@ -48,10 +52,17 @@ func Picks(d *Data) []Pick {
 	choose("Fastest", ruleOf(d, "least mean latency", metric.Latency), latency, through, cost)
 	choose("Best per watt", ruleOf(d, "most usable throughput a watt", metric.UniformThroughput, metric.Power),
 		func(i int) float64 { return -PerWatt(d, i) }, cost, latency)
-	if len(d.Objectives) > 1 && len(d.Points) > 2 {
-		if i := knee(d); i >= 0 {
-			out = append(out, Pick{"Balanced", "the knee, nearest to the best of everything", i})
+	points, index := onFront(d)
+	add := func(name, rule string, at int) {
+		if at >= 0 {
+			out = append(out, Pick{name, rule, index[at]})
 		}
+	}
+	if m := slices.IndexFunc(d.Objectives, func(o Objective) bool { return o.Key == metric.WorstThroughput }); m >= 0 && len(d.Points) > 2 {
+		add("Any traffic", "most throughput under its worst traffic", objectives.Best(points, m))
+	}
+	if len(d.Objectives) > 1 && len(d.Points) > 2 {
+		add("Balanced", "the knee, nearest to the best of everything", objectives.Knee(points))
 	}
 	return out
 }
@@ -114,10 +125,8 @@ func before(points []Point, i, j int, by []func(int) float64) bool {
 	return points[i].Name < points[j].Name
 }
 
-// knee is the index of the knee of the front; -1 if no point has all objectives.
-func knee(d *Data) int {
-	var points []*objectives.Point
-	var index []int
+// onFront are the points that have all objectives, as the search compares them, and where they stand.
+func onFront(d *Data) (points []*objectives.Point, index []int) {
 	for i := range d.Points {
 		v := make(objectives.Vector, 0, len(d.Objectives))
 		for _, o := range d.Objectives {
@@ -128,10 +137,7 @@ func knee(d *Data) int {
 			index = append(index, i)
 		}
 	}
-	if at := objectives.Knee(points); at >= 0 {
-		return index[at]
-	}
-	return -1
+	return points, index
 }
 
 // picksOf gives the names of the picks that a point is.

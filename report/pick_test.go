@@ -51,6 +51,23 @@ func TestPicks(t *testing.T) {
 	}
 }
 
+// The fastest design may carry next to nothing of its worst traffic. Of those that carry all of it, which more than enough does not beat, the cheapest is
+// picked, where the study weighs that.
+func TestPickOfAnyTraffic(t *testing.T) {
+	d := &Data{Objectives: []Objective{{Key: metric.Cost, Better: metric.Lower}, {Key: metric.Latency, Better: metric.Lower}, {metric.WorstThroughput, metric.Higher, 1}},
+		Points: []Point{pointWith("a", 10, 300, 1, 90), pointWith("b", 20, 350, 1, 100), pointWith("c", 15, 400, 1, 150)}}
+	for i, x := range []float64{0.02, 1.2, 1} {
+		d.Points[i].Metrics[metric.WorstThroughput], d.Points[i].Have[metric.WorstThroughput] = metric.Figure{Value: x, Lo: x, Hi: x}, true
+	}
+	if got := pickNames(d); got["Any traffic"] != "c" || got["Fastest"] != "a" {
+		t.Errorf("picks = %v, want c for any traffic", got)
+	}
+	d.Objectives = d.Objectives[:2]
+	if got, ok := pickNames(d)["Any traffic"]; ok {
+		t.Errorf("any traffic = %s in a study that does not weigh it", got)
+	}
+}
+
 // The knee is the design that verification simulates as that: what is more than enough counts as enough.
 func TestKneeOfEnough(t *testing.T) {
 	points := []Point{pointWith("p", 10, 500, 0.1, 1), pointWith("q", 20, 300, 1.2, 1), pointWith("r", 21, 300, 3, 1), pointWith("s", 30, 290, 1, 1)}

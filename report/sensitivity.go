@@ -256,7 +256,7 @@ func (s *Sensitivity) stability(d *Data, bills []compare.Priced) {
 
 // rivals are the designs whose bounds overlap those of a pick in the figure that it was picked for.
 func rivals(d *Data, p Pick) []string {
-	keys := map[string]metric.Key{"Cheapest": metric.Cost, "Fastest": metric.Latency, "Best per watt": metric.UniformThroughput}
+	keys := map[string]metric.Key{"Cheapest": metric.Cost, "Fastest": metric.Latency, "Best per watt": metric.UniformThroughput, "Any traffic": metric.WorstThroughput}
 	k, ok := keys[p.Name]
 	a := &d.Points[p.Point]
 	if !ok || !a.Have[k] {
