@@ -211,8 +211,9 @@ func TestOtherPartsAreTheCheapestForSoMany(t *testing.T) {
 		"tpuocs(x=4,y=8,z=8)":                  {"OCS-B"},
 		"hammingmesh(a=2,b=2,x=4,y=4,k=16)":    {"TR-A"},
 		"hammingmesh(a=4,b=4,x=16,y=16,k=64)":  {"TR-B"},
-		"dragonfly(p=4,a=8,h=4,g=9)":           {"NIC-A"}, // 288 just below the break,
-		"dragonfly(p=4,a=8,h=4,g=10)":          {"NIC-B"}, // 320 beyond it
+		"dragonfly(p=4,a=8,h=4,g=6)":           {"NIC-A"}, // 192 cost less than the 300 that reach the break,
+		"dragonfly(p=4,a=8,h=4,g=7)":           {"NIC-B"}, // 224 cost more than these,
+		"dragonfly(p=4,a=8,h=4,g=10)":          {"NIC-B"}, // and 320 are beyond it
 		"multirail(k=16,l=2,r=2,planes=1,d=8)": nil,
 	} {
 		d := parse(t, name)

@@ -256,6 +256,8 @@ func atopPublished(p, same *atopPoint, published, found []*atopPoint, by []objec
 	switch {
 	case same != nil && same == best:
 		note = "the same network: " + same.name
+	case same != nil && best == nil:
+		note = "not found as good: the same network stands on the front as " + same.name + ", whose family has other routes or another floor plan"
 	case same != nil:
 		note = "by " + best.name + "; the same network stands on the front as " + same.name
 	case best != nil:
