@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"time"
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
@@ -45,12 +46,20 @@ func shown(d *Data) []int {
 // metrics that the search did not need: a report of twenty stays within seconds.
 const detailBudgetNs = 5e8
 
-// detailNs is that time: of a run that was stopped a tenth, as somebody waits for his prompt and the finished run has all.
+// detailNs is that time: a tenth in a hurry.
 func (r *loaded) detailNs() float64 {
-	if r.front.Stopped == search.StopInterrupted {
+	if r.hurried() {
 		return detailBudgetNs / 10
 	}
 	return detailBudgetNs
+}
+
+// unhurried is the budget of time from which on a report in full, of some seconds, is less than a fiftieth of it: what a run may take beyond.
+const unhurried = 400 * time.Second
+
+// hurried tells whether somebody waits: for the prompt of a run that was stopped, or for the end of a short budget of time.
+func (r *loaded) hurried() bool {
+	return r.front.Stopped == search.StopInterrupted || r.front.Stopped == search.StopTime && time.Duration(r.study.Search.Time) < unhurried
 }
 
 // derivedParts counts the parts with a derived price in the bills of materials.

@@ -13,7 +13,6 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
-	"toposearch/search"
 	"toposearch/search/run"
 	"toposearch/topology"
 )
@@ -40,8 +39,8 @@ func (r *loaded) sensitivity(ctx context.Context, most run.Effort, workers int, 
 	if s.Currency == "" {
 		s.Currency = "USD"
 	}
-	if most.Brief && r.front.Stopped == search.StopInterrupted {
-		s.Notes = append(s.Notes, "limits and prices are not moved in the report of a run that was stopped: toposearch what-if does that")
+	if most.Brief && r.hurried() {
+		s.Notes = append(s.Notes, "limits and prices are not moved in the report of a run that was stopped, or that a short budget of time ended: toposearch what-if does that")
 		return s, nil
 	}
 	if most.Brief && r.study.MaxEndpoints > briefEndpoints {

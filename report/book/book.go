@@ -2,7 +2,9 @@
 package book
 
 import (
+	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -47,7 +49,35 @@ func (s *Book) Sheet(name string, rows [][]any, freeze int, bold ...int) {
 		_, s.err = s.f.NewSheet(name)
 	}
 	s.n++
+	if s.err != nil || len(rows) == 0 || len(rows[0]) == 0 {
+		return
+	}
+	s.err = s.stream(name, rows, freeze, append(bold, 0))
+}
+
+// stream writes a sheet row by row, several times as fast as cell by cell: cables of a large network are tens of thousands.
+func (s *Book) stream(name string, rows [][]any, freeze int, bold []int) error {
+	last, err := excelize.CoordinatesToCellName(len(rows[0]), len(rows))
+	if err != nil {
+		return err
+	}
+	if err = s.f.AutoFilter(name, "A1:"+last, nil); err != nil {
+		return err
+	}
+	w, err := s.f.NewStreamWriter(name)
+	if err != nil {
+		return err
+	}
+	corner, _ := excelize.CoordinatesToCellName(freeze+1, 2)
+	err = cmp.Or(w.SetColWidth(1, 1, 34), w.SetPanes(&excelize.Panes{Freeze: true, XSplit: freeze, YSplit: 1, TopLeftCell: corner, ActivePane: "bottomRight"}))
+	if len(rows[0]) > 1 {
+		err = cmp.Or(err, w.SetColWidth(2, len(rows[0]), 15))
+	}
 	for i, r := range rows {
+		if err != nil {
+			return err
+		}
+		isBold := slices.Contains(bold, i)
 		for j, x := range r {
 			switch v := x.(type) {
 			case float64:
@@ -57,39 +87,13 @@ func (s *Book) Sheet(name string, rows [][]any, freeze int, bold ...int) {
 			case string:
 				r[j] = diag.Visible(v)
 			}
+			if isBold {
+				r[j] = excelize.Cell{StyleID: s.bold, Value: r[j]}
+			}
 		}
-		if s.err == nil {
-			s.err = s.f.SetSheetRow(name, fmt.Sprintf("A%d", i+1), &r)
-		}
+		err = w.SetRow(fmt.Sprintf("A%d", i+1), r)
 	}
-	if s.err != nil || len(rows) == 0 || len(rows[0]) == 0 {
-		return
-	}
-	last, err := excelize.CoordinatesToCellName(len(rows[0]), len(rows))
-	if err != nil {
-		s.err = err
-		return
-	}
-	end, _ := excelize.ColumnNumberToName(len(rows[0]))
-	corner, _ := excelize.CoordinatesToCellName(freeze+1, 2)
-	steps := []func() error{
-		func() error { return s.f.SetColWidth(name, "A", "A", 34) },
-		func() error { return s.f.SetColWidth(name, "B", end, 15) },
-		func() error {
-			return s.f.SetPanes(name, &excelize.Panes{Freeze: true, XSplit: freeze, YSplit: 1, TopLeftCell: corner, ActivePane: "bottomRight"})
-		},
-		func() error { return s.f.AutoFilter(name, "A1:"+last, nil) },
-	}
-	for _, i := range append(bold, 0) {
-		steps = append(steps, func() error {
-			return s.f.SetCellStyle(name, fmt.Sprintf("A%d", i+1), fmt.Sprintf("%s%d", end, i+1), s.bold)
-		})
-	}
-	for _, step := range steps {
-		if s.err == nil {
-			s.err = step()
-		}
-	}
+	return cmp.Or(err, w.Flush())
 }
 
 // CSV adds a sheet of what a CSV file holds, with numbers as such in the columns that have nothing else, but for those of these heads:
@@ -143,8 +147,30 @@ func (s *Book) Write(w io.Writer) error {
 	if s.err != nil {
 		return fmt.Errorf("report: cannot make the workbook: %w", s.err)
 	}
-	if err := s.f.Write(w); err != nil {
+	var made bytes.Buffer
+	err := s.f.Write(&made)
+	if err == nil {
+		err = inOrder(made.Bytes(), w)
+	}
+	if err != nil {
 		return fmt.Errorf("report: cannot write the workbook: %w", err)
 	}
 	return nil
+}
+
+// inOrder copies a workbook, an archive whose parts stand in any order, with its parts by name: excelize ranges over a map of the sheets that were
+// written row by row.
+func inOrder(made []byte, w io.Writer) error {
+	r, err := zip.NewReader(bytes.NewReader(made), int64(len(made)))
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(r.File, func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
+	out := zip.NewWriter(w)
+	for _, f := range r.File {
+		if err := out.Copy(f); err != nil {
+			return err
+		}
+	}
+	return out.Close()
 }
