@@ -263,6 +263,9 @@ func decide(p *search.Problem, pl *Plan) {
 // keepMost is the part of a budget of time that the search leaves to simulations at most: finalists that were not found well are not worth it.
 const keepMost = 0.5
 
+// surelyOne is how many simulations must fit by the model so that one is likely to be done: it is within a factor of two, and finalists are not alike.
+const surelyOne = 3
+
 // kept is the part of a budget of time that the search leaves to simulations on so many workers: as long as they are modelled to take, or where that is
 // more than it may be as long as some of them do, all taken to be alike.
 func kept(p *search.Problem, pl *Plan, workers int) time.Duration {
@@ -275,6 +278,9 @@ func kept(p *search.Problem, pl *Plan, workers int) time.Duration {
 	rounds := math.Ceil(n / float64(max(workers, 1)))
 	if most := keepMost * time.Duration(p.Study.Search.Time).Seconds(); each > 0 {
 		rounds = min(rounds, math.Floor(most/each))
+		if most < surelyOne*each {
+			rounds = 0
+		}
 	}
 	return time.Duration(rounds * each * float64(time.Second))
 }

@@ -93,7 +93,7 @@ func closed(ctx context.Context, p *search.Problem, d topology.Design, c *simcor
 	if err != nil {
 		return nil, err
 	}
-	res, err := e.Evaluate(ctx, d, evaluator.Request{Level: 2, BudgetNs: aheadNs})
+	res, err := e.Evaluate(ctx, d, evaluator.Request{Wished: []metric.Key{metric.MeanHops, metric.GraphDiameter, metric.UniformThroughput}, BudgetNs: aheadNs})
 	if err != nil {
 		return nil, err
 	}
