@@ -78,6 +78,7 @@ func (s *Book) stream(name string, rows [][]any, freeze int, bold []int) error {
 			return err
 		}
 		isBold := slices.Contains(bold, i)
+		r = slices.Clone(r) // heads are the callers', and serve several books
 		for j, x := range r {
 			switch v := x.(type) {
 			case float64:

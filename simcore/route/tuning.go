@@ -34,9 +34,8 @@ type Tuning struct {
 	// Peers is how many times the mean queue of the switch's other channels of its kind that of the direct way must be, less the bias,
 	// for a detour; at least 0. nil: 1.5. With 1 queues that differ by chance pass (uniform traffic on
 	// dragonfly(p=3,a=4,h=3), buffers of 128 flits: 0.98 of natural, without this rule 0.88); with 2 detours come late (slimfly(q=5), worst: 0.97 of
-	// Valiant's load instead of 1.01). For ugal_g it is how many times the longest queue on the detour that on the direct way must be, as long as that
-	// has room (buffers of 128 flits, uniform traffic: at least 0.97 of natural, without it 0.91).
-	Peers *float64 `json:"ugal_peers" by:"ugal_l ugal_g par pb"`
+	// Valiant's load instead of 1.01).
+	Peers *float64 `json:"ugal_peers" by:"ugal_l par pb"`
 
 	PiggyBack
 	Phantom

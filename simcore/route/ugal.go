@@ -66,10 +66,6 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 			}
 		}
 		near -= r.tune.biasOfAll(v, direct.first.Channel) * nearVCs
-		// Two queues differ by chance; but of one that is full to within a round trip only that it is long can be seen.
-		if l := v.Line(direct.first.Channel); near < nearVCs*(l.Buffer-l.Trip) {
-			return float64(near*farVCs) <= r.tune.peers()*float64(far*nearVCs)
-		}
 		return near*farVCs <= far*nearVCs
 	}
 	bias := r.tune.bias(v, direct.first.Channel) * nearVCs
