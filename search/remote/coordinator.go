@@ -190,8 +190,8 @@ func (c *Coordinator) begin(ctx context.Context) (err error) {
 	}
 	c.payload = c.conn.MaxPayload()
 	if c.srv == nil {
-		if _, err := c.conn.RequestWithContext(ctx, joinSubject, encode(join{})); err == nil {
-			return fmt.Errorf("%w at %s: another run uses this server", ErrListen, c.opt.Addr)
+		if err := c.alone(ctx); err != nil {
+			return err
 		}
 		if err := c.js.DeleteStream(ctx, streamName); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 			return fmt.Errorf("%w at %s: the server has no JetStream for this token: %w", ErrListen, c.opt.Addr, err)
@@ -213,6 +213,25 @@ func (c *Coordinator) begin(ctx context.Context) (err error) {
 		}
 	}
 	return c.conn.Flush()
+}
+
+// alone fails if another run uses the server. What is asked of one that has just gone may be lost with its connection, of which the server has not
+// heard yet: asked again each second. Who is silent for as long as a worker would wait may be busy, and is not disturbed.
+func (c *Coordinator) alone(ctx context.Context) error {
+	for range int(joinMost / time.Second) {
+		asking, cancel := context.WithTimeout(ctx, time.Second)
+		_, err := c.conn.RequestWithContext(asking, joinSubject, encode(join{}))
+		cancel()
+		switch {
+		case err == nil:
+			return fmt.Errorf("%w at %s: another run uses this server", ErrListen, c.opt.Addr)
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case !errors.Is(err, context.DeadlineExceeded):
+			return nil
+		}
+	}
+	return fmt.Errorf("%w at %s: another run is connected to this server and has not answered for %s: end it, or try again once the server has noticed that it is gone", ErrListen, c.opt.Addr, joinMost)
 }
 
 // URL is where workers join.

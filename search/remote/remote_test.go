@@ -614,6 +614,7 @@ func TestOwnServer(t *testing.T) {
 		t.Errorf("a second run: %v", err)
 	}
 	first.drop()
+	deaf(t, url)
 	next := listening(t, dir.Path, func(o *Options) { o.Addr = url })
 	ctx, leave := context.WithCancel(context.Background())
 	var all sync.WaitGroup
@@ -632,6 +633,22 @@ func TestOwnServer(t *testing.T) {
 	all.Wait()
 	if _, err := Listen(context.Background(), Options{Addr: "nats://127.0.0.1:1", Dir: dir.Path, Program: version, Now: time.Now}); !errors.Is(err, ErrListen) {
 		t.Errorf("no server: %v", err)
+	}
+}
+
+// deaf is connected to a server as a run is, and hears one question and answers none: as what has gone of which the server has not heard.
+func deaf(t *testing.T, url string) {
+	t.Helper()
+	conn, err := nats.Connect(url, nats.Token("secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	if _, err := conn.Subscribe(joinSubject, func(m *nats.Msg) { _ = m.Sub.Unsubscribe() }); err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.Flush(); err != nil {
+		t.Fatal(err)
 	}
 }
 
