@@ -108,6 +108,29 @@ func (c *Catalogue) Has(kind string) bool {
 	return slices.ContainsFunc(c.Parts, func(p Part) bool { return p.Kind == kind })
 }
 
+// Within is the catalogue without the switches, cables, transceivers and fibres that come after more than so many weeks and of which none are in stock: they
+// are not approved in it. weeks = 0 is no limit.
+func (c *Catalogue) Within(weeks float64) *Catalogue {
+	late := func(p *Part) bool {
+		switch p.Kind {
+		case KindSwitch, KindCable, KindTransceiver, KindFibre:
+			return p.Approved && p.LeadWeeks > weeks && p.Stock == 0
+		}
+		return false
+	}
+	out := c
+	for i := range c.Parts {
+		if weeks == 0 || !late(&c.Parts[i]) {
+			continue
+		}
+		if out == c {
+			out = &Catalogue{c.Name, c.Date, slices.Clone(c.Parts)}
+		}
+		out.Parts[i].Approved = false
+	}
+	return out
+}
+
 // OnlyCurrency is the currency of all prices, "" if there are several or none.
 func (c *Catalogue) OnlyCurrency() string {
 	code := ""

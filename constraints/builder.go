@@ -231,10 +231,11 @@ const (
 	dataLanes    = 15
 )
 
-// Names of limits that depend on the routings of a study: on VCs, and on the hops that a source route may name.
+// Names of limits that depend on the routings of a study: on VCs, and on the hops that a source route may name; and of the one that leaves parts out by when they come.
 const (
 	NameVCs       = metric.RejectVCs
 	NameRouteHops = metric.RejectRouteHops
+	NameLead      = "procurement.lead_time"
 )
 
 // limitFixedVCs brings the limit of vcs, which may be in another file, to vc_change = false.

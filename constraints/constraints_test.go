@@ -81,7 +81,7 @@ func TestEverything(t *testing.T) {
 	s.Apply(&o)
 	if fmt.Sprintf("%+v", o.Site) != fmt.Sprintf("%+v", floor.Site{RackPitchM: 0.6, RowPitchM: 3, Rows: 8, RackPowerW: 40e3, RackSwitches: 16, Buildings: 1,
 		BuildingDistM: 300, EndpointPowerW: 1000, PUE: 1.15, Limits: market.Limits{SwitchModels: []string{"SW-64x400"}, MaxSwitchPorts: 64, SwitchPortGbps: 400, NoBreakout: true,
-			BufferBytes: 64e6, ReachM: 50, MediumReachM: map[string]float64{"copper": 3}}}) || o.MaxVCs != 4 {
+			BufferBytes: 64e6, ReachM: 50, MediumReachM: map[string]float64{"copper": 3}, LeadWeeks: 26}}) || o.MaxVCs != 4 {
 		t.Errorf("options %+v", o)
 	}
 	// Everything is judged; that the simulator changes VCs is said.

@@ -23,7 +23,7 @@ func Keys() []tomlfile.Section {
 		tomlfile.Section{Name: "procurement", Doc: "What may be spent, and how long it may take.", Keys: []tomlfile.Key{
 			{Name: "cost", Form: tomlfile.AtMost(tomlfile.Amount(), false), Example: `{ max = "12 MUSD" }`, Doc: "of the network, as [cost] of the study counts it; converted by [cost] rates"},
 			{Name: "cost_per_endpoint", Form: tomlfile.AtMost(tomlfile.Amount(), false), Example: `{ max = "9 kUSD" }`, Doc: "the same, divided by the endpoints"},
-			{Name: "lead_time", Form: tomlfile.AtMost(tomlfile.Quantity(unit.KindLead), false), Example: `{ max = "26 weeks" }`, Doc: "of the part that comes last"},
+			{Name: "lead_time", Form: tomlfile.AtMost(tomlfile.Quantity(unit.KindLead), false), Example: `{ max = "26 weeks" }`, Doc: "of the part that comes last; a part that takes longer and is not in stock is not bought, so that a dearer one that comes in time is"},
 			{Name: "spares", Form: tomlfile.Real(0, 1), Else: "as many of each part as last, at 95 %, until replacements come: its failures in its lead time, or in two weeks", Example: "0.02", Doc: "share of each part to keep beside those in use; ordered, and in no cost"},
 		}},
 		Metrics("limits", "Bounds on any metric: toposearch help metrics. Which side is meant has to be said."))

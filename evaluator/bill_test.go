@@ -82,6 +82,31 @@ func TestLeadTimeStock(t *testing.T) {
 	}
 }
 
+// TestLeadTimeLimit: the cheapest cable is bought unless it comes too late and none is in stock; then what comes in time is, at its price, and where
+// nothing does there is nothing to buy.
+func TestLeadTimeLimit(t *testing.T) {
+	for _, c := range []struct {
+		stock              int
+		limit, cost, weeks float64 // cost 0: nothing is sold
+	}{{0, 0, 1000 + 8*50, 12}, {0, 12, 1000 + 8*50, 12}, {0, 10, 1000 + 12*98.37 + 8*12.34, 9}, {8, 10, 1000 + 8*50, 0}, {0, 5, 0, 0}} {
+		parts := twinParts()
+		parts.Part("XM").LeadWeeks = 9
+		parts.Parts = append(parts.Parts, catalog.Part{PartNo: "AOC", Kind: catalog.KindCable, RateGbps: 400, LengthM: 5, Medium: "aoc", UnitPrice: 5000, Priced: true, Currency: "USD", Approved: true,
+			LeadWeeks: 12, Stock: c.stock})
+		e := newEvaluator(t, Options{Catalog: parts, BandwidthGbps: 400, Rates: map[string]catalog.Rate{"EUR": 1_087_000_000}, Site: floor.Site{Limits: market.Limits{LeadWeeks: c.limit}}})
+		r := evaluate(t, e, parse(t, "crossbar(n=8)"), Request{Level: 1})
+		if c.cost == 0 {
+			if r.Reject.Constraint != metric.RejectReach {
+				t.Errorf("at most %g weeks: rejected by %q, want %q", c.limit, r.Reject.Constraint, metric.RejectReach)
+			}
+			continue
+		}
+		if cost, weeks := value(t, r, metric.Cost), value(t, r, metric.LeadTime); math.Abs(cost-c.cost) > 1e-9 || weeks != c.weeks {
+			t.Errorf("at most %g weeks, %d in stock: %g after %g weeks, want %g after %g", c.limit, c.stock, cost, weeks, c.cost, c.weeks)
+		}
+	}
+}
+
 // TestSiteLimitsByHand: without breakout a 200 Gb/s link takes a whole port of 400; a reach below the
 // only length of a medium leaves nothing to buy.
 func TestSiteLimitsByHand(t *testing.T) {

@@ -20,9 +20,9 @@ var explained = map[string]string{
 
 // offered says what names mean where no file sets the limit: the price list does.
 var offered = map[string]string{
-	metric.RejectRate:  "no switch on the price list has ports of the rate",
-	metric.RejectPorts: "no switch on the price list has the ports",
-	metric.RejectReach: "no cable on the price list is as long and of the rate",
+	metric.RejectRate:  "no switch that may be bought has ports of the rate",
+	metric.RejectPorts: "no switch that may be bought has the ports",
+	metric.RejectReach: "no cable that may be bought is as long and of the rate",
 }
 
 func rejections(f *search.Front, st *study.Study) []Rejection {

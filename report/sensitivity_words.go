@@ -174,7 +174,7 @@ func PickTexts(p *StablePick) []string {
 	if n := len(p.Rivals); n > 0 {
 		out = append(out, fmt.Sprintf("by the bounds of the figures %s may be better: %s", number.Count(n, "design", "designs"), strings.Join(p.Rivals[:min(n, mostSteps)], ", ")))
 	} else {
-		out = append(out, "no bounds of figures leave it open")
+		out = append(out, "no other design may be better by the bounds of its figures")
 	}
 	return out
 }

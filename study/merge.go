@@ -29,7 +29,7 @@ func (ld *loader) merge() {
 	s.Constraints.Apply(&s.Options)
 	ld.scaleupParts()
 	lim := s.Options.Site.OnSwitches()
-	x, err := s.Catalogue.Prepare(lim, s.Options.Site.OnCables(), s.Currency)
+	x, err := s.Catalogue.Within(s.Options.Site.LeadWeeks).Prepare(lim, s.Options.Site.OnCables(), s.Currency)
 	if err != nil {
 		ld.diags.Errorf(diag.Pos{File: s.Path}, "%v", err)
 		return

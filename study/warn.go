@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"toposearch/catalog"
+	"toposearch/constraints"
 	"toposearch/diag"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
@@ -53,7 +54,7 @@ func (ld *loader) worstSearched() {
 // noLeadTimes warns that parts without a lead time count as in stock, where lead time is limited.
 func (ld *loader) noLeadTimes() {
 	s := ld.s
-	at, limited := s.Constraints.OriginOf("procurement.lead_time")
+	at, limited := s.Constraints.OriginOf(constraints.NameLead)
 	if !limited {
 		return
 	}
@@ -114,6 +115,15 @@ func (ld *loader) noSwitch() {
 		Detail: "add rows of kind switch; those with approved = no are not taken"}
 	if len(s.Catalogue.Parts) > 0 && s.Catalogue.Parts[0].Pos.File != "" {
 		d.Pos = diag.Pos{File: s.Catalogue.Parts[0].Pos.File}
+	}
+	if at, ok := s.Constraints.OriginOf(constraints.NameLead); ok {
+		if x, err := s.Catalogue.Prepare(s.Options.Site.OnSwitches(), s.Options.Site.OnCables(), s.Currency); err == nil {
+			if _, ok := x.RateAtLeast(0); ok {
+				d.Pos, d.Summary, d.Detail = at.Pos, fmt.Sprintf("no switch of catalogue %s that meets the limits on switches comes in time, and none is in stock", s.Catalogue.Name), ""
+				ld.diags.Add(d)
+				return
+			}
+		}
 	}
 	for _, name := range []string{"switch.ports", "switch.models", "switch.buffer", "switch.breakout"} {
 		if at, ok := s.Constraints.OriginOf(name); ok && s.Catalogue.Has(catalog.KindSwitch) {

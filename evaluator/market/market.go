@@ -51,6 +51,9 @@ type Limits struct {
 	BufferBytes    int64              // largest packet buffer of a switch, 0 not limited
 	ReachM         float64            // longest cable of any medium; 0: what the catalogue sells
 	MediumReachM   map[string]float64 // per medium: "copper", "optical", or a catalogue medium
+	// LeadWeeks is how long a part may take that is not in stock, weeks; 0: not limited. What takes longer is not bought, so that what comes in time
+	// is, at its price.
+	LeadWeeks float64
 }
 
 // OnSwitches are the limits on switches as the catalogue takes them.

@@ -14,6 +14,7 @@ import (
 // New prepares the catalogue. It fails if that has prices in a currency without a rate, or lacks a switch
 // model that the limits name.
 func New(opt Options) (*Market, error) {
+	opt.Catalog = opt.Catalog.Within(opt.Limits.LeadWeeks)
 	m := &Market{opt: opt, minor: 100}
 	if digits, ok := unit.MinorDigits(opt.Currency); ok {
 		m.minor = math.Pow10(digits)

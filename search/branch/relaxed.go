@@ -23,11 +23,11 @@ type relaxed struct {
 
 // setsEvaluation reports whether a limit of this name also excludes parts.
 func setsEvaluation(name string) bool {
-	return name == metric.RejectPorts || name == metric.RejectReach
+	return name == metric.RejectPorts || name == metric.RejectReach || name == metric.RejectRate || name == constraints.NameLead
 }
 
 // relaxations are the settings that may be relaxed: the largest number of ports of a switch, by the models on
-// the list that have more, fewest first; and the longest cable.
+// the list that have more, fewest first; the longest cable; and when parts come.
 func relaxations(p *search.Problem) ([]relaxed, error) {
 	if _, ok := p.Model.(*evaluator.Evaluator); !ok {
 		return nil, nil
@@ -45,24 +45,26 @@ func relaxations(p *search.Problem) ([]relaxed, error) {
 			out = append(out, relaxed{metric.RejectPorts, float64(most), float64(ports), originOfSetting(p, metric.RejectPorts), q, target{kind: nothing}})
 		}
 	}
-	if opt.Site.ReachM > 0 {
-		for i := range p.Limits {
-			if p.Limits[i].Name != metric.RejectReach {
-				continue
-			}
-			o := opt
+	for i := range p.Limits {
+		o := opt
+		switch name := p.Limits[i].Name; {
+		case name == metric.RejectReach && opt.Site.ReachM > 0:
 			o.Site.ReachM = 0
-			q, err := under(p, o, "")
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, relaxed{name: metric.RejectReach, p: q, target: target{kind: oneLimit, limit: i}})
+		case name == constraints.NameLead:
+			o.Site.LeadWeeks = 0
+		default:
+			continue
 		}
+		q, err := under(p, o, "")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, relaxed{name: p.Limits[i].Name, p: q, target: target{kind: oneLimit, limit: i}})
 	}
 	return out, nil
 }
 
-// Loosened is the problem with neither a largest switch nor a longest cable where the site has one of them, nil
+// Loosened is the problem with neither a largest switch nor a longest cable nor a longest lead time where the site has one of them, nil
 // otherwise: what misses these limits has no parts, and so neither a cost nor a latency, unless it may be
 // bought all the same. The limits themselves stay.
 func Loosened(p *search.Problem) (*search.Problem, error) {
@@ -70,10 +72,10 @@ func Loosened(p *search.Problem) (*search.Problem, error) {
 		return nil, nil
 	}
 	o := p.Study.Options
-	if o.Site.MaxSwitchPorts == 0 && o.Site.ReachM == 0 {
+	if o.Site.MaxSwitchPorts == 0 && o.Site.ReachM == 0 && o.Site.LeadWeeks == 0 {
 		return nil, nil
 	}
-	o.Site.MaxSwitchPorts, o.Site.ReachM = 0, 0
+	o.Site.MaxSwitchPorts, o.Site.ReachM, o.Site.LeadWeeks = 0, 0, 0
 	return under(p, o, "")
 }
 

@@ -109,7 +109,7 @@ func (q *Question) Sweep(ctx context.Context) ([]Division, error) {
 		if err != nil {
 			return nil, err
 		}
-		cards, err := opt.Catalog.Prepare(opt.Site.OnSwitches(), opt.Site.OnCables(), catalog.Currency{Code: opt.Currency, Rates: opt.Rates})
+		cards, err := opt.Catalog.Within(opt.Site.LeadWeeks).Prepare(opt.Site.OnSwitches(), opt.Site.OnCables(), catalog.Currency{Code: opt.Currency, Rates: opt.Rates})
 		if err != nil {
 			return nil, err
 		}

@@ -108,7 +108,7 @@ func otherObjective(p *search.Problem, k metric.Key) (o objectives.Objective, ok
 
 // buys tells whether a limit changes what is bought or how packets go, beside judging it.
 func buys(name string) bool {
-	return slices.Contains([]string{metric.RejectPorts, metric.RejectReach, constraints.NameVCs, constraints.NameRouteHops, "routing.vc_change"}, name)
+	return slices.Contains([]string{metric.RejectPorts, metric.RejectReach, constraints.NameLead, constraints.NameVCs, constraints.NameRouteHops, "routing.vc_change"}, name)
 }
 
 // front2 is the curve of a limit as a front of two objectives: what is limited, and what is to be had.
@@ -185,7 +185,7 @@ type rung struct {
 }
 
 // ladder lists the values between which a limit on what is bought makes a difference: the sizes of switches, the lengths of cables and fibres
-// and the reach of modules on the price list, each number of VCs. nil: the limit is no such, or the list has none.
+// and the reach of modules on the price list, the lead times, each number of VCs. nil: the limit is no such, or the list has none.
 func ladder(st *study.Study, l *constraints.Limit) []rung {
 	var values []float64
 	write := func(x float64) string { return fmt.Sprintf("%s = { max = %s }", l.Name, unit.Number(x)) }
@@ -204,6 +204,11 @@ func ladder(st *study.Study, l *constraints.Limit) []rung {
 			values = append(values, parts[i].LengthM, parts[i].ReachM)
 		}
 		write = func(x float64) string { return fmt.Sprintf("%s.max = \"%s m\"", l.Name, unit.Number(x)) }
+	case l.Name == constraints.NameLead:
+		for i := range parts {
+			values = append(values, parts[i].LeadWeeks)
+		}
+		write = func(x float64) string { return fmt.Sprintf("%s = { max = \"%s weeks\" }", l.Name, unit.Number(x)) }
 	case l.Name == constraints.NameVCs:
 		for x := 1.0; x <= curveRange*l.Bound; x++ {
 			values = append(values, x)
