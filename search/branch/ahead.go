@@ -6,12 +6,10 @@ import (
 	"toposearch/internal/stream"
 )
 
-// How many open boxes are looked into to estimate what is left: while a search runs, in a few milliseconds, and once for a plan. The less is looked
-// at, the more often the few boxes are missed in which most of the work is: of a study with 4e7 visits left 64 dives said 5e6 to 1e7 five
-// times of six and 2.4e8 once, 4,096 dives 3.2e7 to 6.3e7.
+// How many boxes are looked into at a time to estimate what is left: while a search runs, in a few milliseconds, and at the end of the trial of a plan.
 const (
-	Dives     = 64
-	PlanDives = 4096
+	Glance = 64
+	Stare  = 1024
 )
 
 // Work is what an enumeration has done, or has still to do.
@@ -21,35 +19,37 @@ type Work struct {
 	looking     float64   // ns that it took to estimate it
 }
 
-// Ahead estimates the work that is left against the front at hand (Knuth, Estimating the efficiency of backtrack programs, Math.
-// Comp. 29, 1975): from some of the open boxes it goes down into one child at random each time, which stands for all
-// children; several times from each where there are more dives than boxes. Of the tuples that bounds let pass so many are evaluated as of those
-// that passed until now. Fronts that are better later leave less.
-// Nothing may depend on it but what people are told.
-func (e *Enumeration) Ahead(dives int) Work {
+// Ahead estimates the work that is left against the front at hand, by so many boxes of each generation: of all open ones, of their children, of the children of
+// those, and so on, each of which stands for as many as there are for one that is looked into (stratified sampling of Knuth, Estimating the
+// efficiency of backtrack programs, Math. Comp. 29, 1975: Chen, Heuristic sampling, SIAM J. Comput. 21, 1992). Of the tuples that bounds let pass so many
+// are evaluated as of those that passed until now. Fronts that are better later leave less. Nothing may depend on it but what people are told.
+func (e *Enumeration) Ahead(width int) Work {
 	w := Work{Evaluations: make([]float64, len(e.p.Spaces))}
 	rng := stream.New(e.p.Seed, "search.ahead", uint64(e.visits))
 	t := newTask(e.p)
 	t.first = e.first
 	n := e.open.len()
-	if n == 0 {
-		dives = 0
+	boxes := make([]node, 0, width)
+	for k := range min(n, width) {
+		boxes = append(boxes, e.open.at(k*n/min(n, width)))
 	}
-	for k := range dives {
-		box := e.open.at(k * n / dives)
-		each := float64(n) / float64(dives)
-		t.begin(&e.front, t.limit)
-		for {
-			before, passed := t.effort, len(t.out)
-			children := t.visit(&box, nil)
-			w.Visits += each * float64(t.effort-before)
-			w.looking += float64(t.effort-before) * VisitNs
-			w.Evaluations[box.space] += each * float64(len(t.out)-passed)
-			if len(children) == 0 {
-				break
+	each := float64(n) / float64(max(1, len(boxes)))
+	var next []node
+	for ; len(boxes) > 0; boxes, next = next, boxes {
+		next = next[:0]
+		for i := range boxes {
+			t.begin(&e.front, t.limit)
+			next = append(next, t.visit(&boxes[i], nil)...)
+			w.Visits += each * float64(t.effort)
+			w.looking += float64(t.effort) * VisitNs
+			w.Evaluations[boxes[i].space] += each * float64(len(t.out))
+		}
+		if m := len(next); m > width {
+			from := rng.Float64()
+			for k := range width {
+				next[k] = next[int((float64(k)+from)*float64(m)/float64(width))]
 			}
-			each *= float64(len(children))
-			box = children[rng.IntN(len(children))]
+			next, each = next[:width], each*float64(m)/float64(width)
 		}
 	}
 	share := e.evaluatedShare()
@@ -98,7 +98,7 @@ func (e *Enumeration) Progress() (visited int64, fraction float64) {
 		return e.visits, 1
 	}
 	if spent >= e.looked+lookAgain*e.looking {
-		w := e.Ahead(Dives)
+		w := e.Ahead(Glance)
 		e.looked, e.looking = spent, w.looking
 		if total := spent + e.Ns(w); e.total == 0 {
 			e.total = total
