@@ -122,7 +122,7 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 	}
 	if r := f.Find(x.Design); r != nil {
 		x.OnFront, x.Verdict = true, OnFront
-		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", len(f.Front)-1)
+		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", f.Points()-1)
 		if s := r.SameText(); s != "" {
 			x.Why += "; it is " + s
 		}
@@ -235,7 +235,9 @@ func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f 
 			}
 		}
 		if objectives.Dominates(w, v) {
-			x.DominatedBy = append(x.DominatedBy, f.Front[i].Design)
+			if f.Front[i].SameAs == "" { // otherwise it is there by another name
+				x.DominatedBy = append(x.DominatedBy, f.Front[i].Design)
+			}
 			for j := range w {
 				needed[j] = min(needed[j], w[j])
 			}
