@@ -232,7 +232,8 @@ toposearch.report/1     study, program, evaluator, seed, strategy, complete, sto
                         constraint, from, to, design, origin; catalogue, never_bought[]
                         (priced parts, of the kinds that designs in full buy),
                         inputs{PATH: SHA-256}, warnings[], sensitivity: curves[], break_evens[], ...
-                        (as toposearch.sensitivity/1)
+                        (as toposearch.sensitivity/1), convergence[]: evaluated, front, hypervolume (a part of the
+                        last front's), igd_plus, epsilon (in objectives scaled to it)
 toposearch.families/1   families[]: name, title, source, params[], rules[], formulas[],
                         link_classes[], switch_classes[], vcs, deployments, traps,
                         only_named (why a search leaves it out otherwise);
