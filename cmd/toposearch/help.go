@@ -197,7 +197,7 @@ toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, 
 toposearch.plan/1       study, strategy, reason, seconds, finalists,
                         simulation_seconds, simulation_flit_hops, families[]: family,
                         routings[], tuples, designs, stopped, strategy, seconds,
-                        simulation_seconds, simulation_flit_hops, simulation_cycles;
+                        simulation_seconds, simulation_flit_hops, simulation_cycles, report_seconds;
                         barred (why no design can satisfy the study), run{seconds,
                         low_seconds, high_seconds, search_seconds, evaluation_seconds,
                         simulation_seconds, report_seconds, planning_seconds,

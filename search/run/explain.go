@@ -226,6 +226,7 @@ func offBy(m *constraints.Miss) float64 {
 // explainDominated names who dominates it and the least single improvement that ends that.
 func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f *search.Front) {
 	needed := append(objectives.Vector(nil), v...) // by objective: better than all who dominate
+	n := 0                                         // points of the front that do
 	for i := range f.Front {
 		w := make(objectives.Vector, len(p.Objectives))
 		for j, o := range p.Objectives {
@@ -235,8 +236,9 @@ func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f 
 			}
 		}
 		if objectives.Dominates(w, v) {
-			if f.Front[i].SameAs == "" { // otherwise it is there by another name
-				x.DominatedBy = append(x.DominatedBy, f.Front[i].Design)
+			x.DominatedBy = append(x.DominatedBy, f.Front[i].Design)
+			if f.Front[i].SameAs == "" { // otherwise counted by another name
+				n++
 			}
 			for j := range w {
 				needed[j] = min(needed[j], w[j])
@@ -248,7 +250,7 @@ func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f 
 	}
 	x.Verdict = Dominated
 	x.Why = fmt.Sprintf("%s is nowhere worse and somewhere better", x.DominatedBy[0])
-	if n := len(x.DominatedBy); n > 1 {
+	if n > 1 {
 		x.Why += fmt.Sprintf("; so %s %d more", map[bool]string{true: "is", false: "are"}[n == 2], n-1)
 	}
 	for j, o := range p.Objectives {
