@@ -92,7 +92,7 @@ func OfRuns(ctx context.Context, earlier, later string, families ...*topology.Fa
 			return nil, err
 		}
 		f := fronts[i]
-		x.Runs[i] = RunHead{dir, f.Study, m.Evaluator, studies[i].Options.Currency, len(f.Front), f.Complete, f.Counts.Evaluated}
+		x.Runs[i] = RunHead{dir, f.Study, m.Evaluator, studies[i].Options.Currency, f.Points(), f.Complete, f.Counts.Evaluated}
 	}
 	if a, b := x.Runs[0].Evaluator, x.Runs[1].Evaluator; a != b {
 		x.Inputs = append(x.Inputs, InputChange{InputModel, fmt.Sprintf("evaluator %s instead of %s", b, a)})

@@ -235,7 +235,7 @@ func (w *work) powerMetrics(b *market.Purchase, t *market.Total) {
 
 // buildingW is the draw of a building, of several the one that draws most.
 func (w *work) buildingW(b *market.Purchase, t *market.Total) (float64, string) {
-	s, n := &w.e.opt.Site, float64(w.size.Endpoints)
+	s, n, spares := &w.e.opt.Site, float64(w.size.Endpoints), w.cluster().SparesOf(w.size.Endpoints)
 	text := "(power + endpoints x endpoint power) x PUE"
 	switch {
 	case s.EndpointAllInW > 0:
@@ -243,8 +243,11 @@ func (w *work) buildingW(b *market.Purchase, t *market.Total) (float64, string) 
 	case s.EndpointPowerW == 0: // a price list may say what accelerators draw, and tco takes that; the limits of a building are of what its file says
 		text = "power x PUE, without the endpoints: no endpoint_power or endpoint_all_in in [building] says what they draw"
 	}
+	if spares > 0 && (s.EndpointAllInW > 0 || s.EndpointPowerW > 0) { // as for tco
+		text += fmt.Sprintf(", %d spare endpoints included", spares)
+	}
 	if w.res.Plan.Floor.Buildings <= 1 {
-		return s.BuildingW(n, b.SwitchW(w.size)+t.CableW+b.NICW+t.MediaW), text
+		return s.BuildingW(n+float64(spares), b.SwitchW(w.size)+t.CableW+b.NICW+t.MediaW), text
 	}
 	ends, switches := w.floor.Loads(b)
 	most, rest := 0.0, b.SwitchW(w.size)+t.CableW+b.NICW+t.MediaW
@@ -253,9 +256,9 @@ func (w *work) buildingW(b *market.Purchase, t *market.Total) (float64, string) 
 	}
 	for i := range ends {
 		share := float64(ends[i])
-		most = max(most, s.BuildingW(share, switches[i]+rest*share/n))
+		most = max(most, s.BuildingW(share*(1+float64(spares)/n), switches[i]+rest*share/n))
 	}
-	return most, fmt.Sprintf("%s, of the building of %d that draws most; modules by its share of endpoints", text, len(ends))
+	return most, fmt.Sprintf("%s, of the building of %d that draws most; modules by its share of endpoints, spare ones too", text, len(ends))
 }
 
 func (w *work) costMetrics(o *market.Order, t *market.Total) {

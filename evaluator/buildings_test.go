@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/evaluator/bound"
+	"toposearch/evaluator/cluster"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/racing"
@@ -31,6 +33,34 @@ func TestBuildingPowerByHand(t *testing.T) {
 	want := (64e3 + 32*switchW + rest*64/72) * 1.5
 	if got := value(t, r, metric.BuildingPower); math.Abs(got-want) > 1e-6 {
 		t.Errorf("2 buildings: building_power = %.9g W, want %.9g", got, want)
+	}
+}
+
+// TestBuildingSpares: spare endpoints draw what others do, as they do in tco, in every building, and bounds of boxes know it.
+func TestBuildingSpares(t *testing.T) {
+	d := parse(t, "dragonfly(p=2,a=4,h=2)") // 72 endpoints: 9 groups of 8 and of 10, the last of two
+	for _, c := range []struct {
+		group, spares, buildings int
+		want                     float64
+	}{{8, 1, 1, 81e3}, {10, 2, 1, 88e3}, {8, 1, 2, 72e3}, {0, 0, 1, 72e3}} {
+		o := Options{BandwidthGbps: 400, Site: floor.Site{Buildings: c.buildings, EndpointAllInW: 1000}, Cluster: cluster.Options{Group: c.group, Spares: c.spares}}
+		e := newEvaluator(t, o)
+		if got := value(t, evaluate(t, e, d, Request{Level: 1}), metric.BuildingPower); got != c.want {
+			t.Errorf("%+v: building_power = %g W", c, got)
+		}
+		o.Site.EndpointAllInW, o.Site.EndpointPowerW, o.Site.PUE = 0, 500, 1.5
+		e = newEvaluator(t, o)
+		r := evaluate(t, e, d, Request{Level: 1})
+		got := value(t, r, metric.BuildingPower)
+		if want := (value(t, r, metric.Power) + 0.5*c.want) * 1.5; c.buildings == 1 && math.Abs(got-want) > 1e-6 {
+			t.Errorf("%+v: building_power = %.9g W, want %.9g", c, got, want)
+		}
+		var l bound.Ladder
+		var at metric.Intervals
+		e.Enclose(bound.One(d.V, &r.Size), &l, &at)
+		if x := at.At[metric.BuildingPower]; got < x.Lo || got > x.Hi || c.buildings == 1 && x.Lo < 0.99*(0.5*c.want*1.5) {
+			t.Errorf("%+v: %.9g W, enclosed by %.9g to %.9g", c, got, x.Lo, x.Hi)
+		}
 	}
 }
 
@@ -66,7 +96,7 @@ func TestBuildingLoads(t *testing.T) {
 			n := float64(r.Size.Endpoints)
 			most := 0.0
 			for b := range endpoints {
-				most = max(most, watts[b]+(value(t, r, metric.Power)-switches)*endpoints[b]/n+700*endpoints[b])
+				most = max(most, watts[b]+(value(t, r, metric.Power)-switches)*endpoints[b]/n+700*endpoints[b]*(1+float64(r.Size.Spares())/n))
 			}
 			if got := r.Metrics[metric.BuildingPower].Value; math.Abs(got-most) > 1e-6*most {
 				t.Errorf("%s: building_power = %.9g W, rack by rack %.9g", d, got, most)

@@ -9,6 +9,7 @@ import (
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
+	"toposearch/search/run"
 	"toposearch/study"
 )
 
@@ -67,6 +68,8 @@ type Data struct {
 	// Bought is how many parts of the price list the designs in full buy; NeverBought are the numbers of the other priced ones, of the same kinds, in its order.
 	Bought      int
 	NeverBought []string
+	// Convergence is how near fronts of the search came to the last; nil where that was not computed.
+	Convergence []run.Moment
 	// PricesUntil is the ISO date until which every price used holds; "" unknown.
 	PricesUntil string
 	// Warnings are about the run as a whole: settings that are not judged, prices that are derived.

@@ -49,6 +49,7 @@ func (p *page) run() {
 	fact("Designs evaluated", number.PageFigure(float64(d.Counts.Evaluated)))
 	fact("Designs within all limits", number.PageFigure(float64(d.Counts.Feasible)))
 	fact("On the front", number.PageFigure(float64(d.onFront())))
+	fact("Convergence", convergenceText(d))
 	fact("Simulated", simulatedText(d))
 	fact("Seed", fmt.Sprint(d.Seed))
 	fact("Price list", d.Catalogue)

@@ -7,6 +7,7 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
+	"toposearch/search/run"
 	"toposearch/study"
 )
 
@@ -38,6 +39,8 @@ type jsonReport struct {
 	Warnings    []string          `json:"warnings,omitempty"`
 	// Sensitivity is what limits and prices are worth, as what-if --json has it, of less effort.
 	Sensitivity *Sensitivity `json:"sensitivity,omitempty"`
+	// Convergence compares fronts of the search with the last.
+	Convergence []run.Moment `json:"convergence,omitempty"`
 }
 
 // WriteJSON writes the report for a machine, with its schema named. front.json of the run holds
@@ -48,7 +51,7 @@ func WriteJSON(w io.Writer, d *Data) error {
 	r := jsonReport{Schema: Schema, Study: d.Study, Program: d.Program, Evaluator: d.Evaluator, Seed: d.Seed,
 		Strategy: d.Strategy, Complete: d.Complete, Stopped: d.Stopped, Verdict: number.Plain(text), Asked: []jsonFact{}, Assumed: d.Assumed, Objectives: []string{},
 		Limits: []jsonLimit{}, Counts: countsJSON(d), Picks: map[string]string{}, Front: []jsonPoint{}, Rejected: []jsonReject{},
-		Closest: []jsonClosest{}, Catalogue: d.Catalogue, NeverBought: d.NeverBought, Inputs: map[string]string{}, Warnings: d.Warnings, Sensitivity: d.Sensitivity}
+		Closest: []jsonClosest{}, Catalogue: d.Catalogue, NeverBought: d.NeverBought, Inputs: map[string]string{}, Warnings: d.Warnings, Sensitivity: d.Sensitivity, Convergence: d.Convergence}
 	for _, f := range d.Asked {
 		r.Asked = append(r.Asked, jsonFact(f))
 	}

@@ -34,6 +34,7 @@ func open(ctx context.Context, dir string, families []*topology.Family) (*loaded
 	if err := r.incumbents(ctx); err != nil {
 		return nil, err
 	}
+	r.convergence()
 	r.data.Sensitivity, err = r.sensitivity(ctx, reportEffort, 0, families)
 	return r, err
 }

@@ -59,7 +59,8 @@ const unhurried = 400 * time.Second
 
 // hurried tells whether somebody waits: for the prompt of a run that was stopped, or for the end of a short budget of time.
 func (r *loaded) hurried() bool {
-	return r.front.Stopped == search.StopInterrupted || r.front.Stopped == search.StopTime && time.Duration(r.study.Search.Time) < unhurried
+	timed := r.front.Stopped == search.StopTime || len(r.front.Unsimulated) > 0
+	return r.front.Stopped == search.StopInterrupted || timed && time.Duration(r.study.Search.Time) < unhurried
 }
 
 // derivedParts counts the parts with a derived price in the bills of materials.

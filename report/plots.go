@@ -8,6 +8,7 @@ import (
 	"toposearch/internal/chart"
 	"toposearch/report/number"
 	"toposearch/report/plan"
+	"toposearch/search/run"
 	"toposearch/topology"
 )
 
@@ -27,6 +28,13 @@ func Plots(dir string, families ...*topology.Family) ([]chart.Named, error) {
 		return nil, err
 	}
 	if p != nil {
+		out = append(out, *p)
+	}
+	moments, err := run.Convergence(dir, families...)
+	if err != nil {
+		return nil, err
+	}
+	if p := convergencePlot(moments); p != nil {
 		out = append(out, *p)
 	}
 	return out, nil

@@ -33,7 +33,8 @@ type Driver struct {
 	Met        []bool        // by space: a design meets every limit that was not evaluated since it is dominated
 	Prog       Progress      // as it is reported
 	Before     int64         // ns that the search took in earlier calls
-	Keep       time.Duration // of the budget of time, for simulations
+	Keep       time.Duration // of the budget of time, for simulations,
+	Finish     time.Duration // and for what follows them, up to the last page of the report
 	Simulating time.Duration // that simulations took in earlier calls
 	Used       int64         // ns that it has taken in all, at the last border
 	// Asked counts the candidates that were asked for once or more often, anew those that were not for mostSeen others, Changes the designs that came to the front.

@@ -12,7 +12,7 @@ import (
 // designs evaluated until then are journalled, and the strategy is not told. Where it ends depends on the clock of the first run
 // that comes there; a line in the journal makes everybody who replays it stop there, too.
 
-// The search leaves the last part of the time to simulations (Driver.Keep), before that a part to explain families of which no design was
+// The last part of the time is left to what follows simulations (Driver.Finish), before that a part to these (Driver.Keep), before that a part to explain families of which no design was
 // found feasible, if there are any, and before that a part to prove how much the front may lack.
 const (
 	explainShare = 10
@@ -35,8 +35,10 @@ func (d *Driver) timed(border int64) bool {
 	return d.P.Study.Search.Time > 0 && d.Opt.Elapsed != nil && !d.Ended.Ended && border >= d.Reached
 }
 
-// analysed is the part of the budget of time that the simulations of finalists leave.
-func (d *Driver) analysed() time.Duration { return time.Duration(d.P.Study.Search.Time) - d.Keep }
+// analysed is the part of the budget of time that the simulations of finalists, and what follows them, leave.
+func (d *Driver) analysed() time.Duration {
+	return time.Duration(d.P.Study.Search.Time) - d.Keep - d.Finish
+}
 
 // searchTime is the time that the search may take.
 func (d *Driver) searchTime() time.Duration {
@@ -158,7 +160,7 @@ func (d *Driver) AtSimulations() time.Duration {
 	return d.Simulating + time.Duration(d.used()-d.Used)
 }
 
-// ToSimulate is the context of simulations, which ends with the budget of time, unless an earlier call came past them or they were asked for
+// ToSimulate is the context of simulations, which ends with their part of the budget of time, unless an earlier call came past them or they were asked for
 // without one.
 func (d *Driver) ToSimulate(ctx context.Context) (context.Context, context.CancelFunc) {
 	if d.Opt.Within == nil {
@@ -166,7 +168,7 @@ func (d *Driver) ToSimulate(ctx context.Context) (context.Context, context.Cance
 	}
 	left := time.Duration(math.MaxInt64)
 	if limit := time.Duration(d.P.Study.Search.Time); limit > 0 && d.Opt.Elapsed != nil && !d.Opt.Unbounded && !d.Ended.Simulated {
-		left = limit - time.Duration(d.used()) - d.Simulating
+		left = limit - d.Finish - time.Duration(d.used()) - d.Simulating
 	}
 	return d.Opt.Within(ctx, left)
 }

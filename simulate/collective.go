@@ -134,7 +134,9 @@ func (c *Collective) groups(n *topology.Network) ([][]topology.EndpointID, error
 		for _, e := range g {
 			if e < 0 || int(e) >= n.Endpoints() {
 				bad = append(bad, fmt.Errorf("--group: member %d is outside the network, whose endpoints are 0 to %d", e, n.Endpoints()-1))
-			} else if o, ok := in[e]; ok {
+			} else if o, ok := in[e]; ok && o == i {
+				bad = append(bad, fmt.Errorf("--group: endpoint %d is in group %d twice", e, i+1))
+			} else if ok {
 				bad = append(bad, fmt.Errorf("--group: endpoint %d is in group %d and in group %d", e, o+1, i+1))
 			}
 			if in[e] = i; len(bad) == 10 { // what follows is of the same kind

@@ -152,6 +152,7 @@ func TestCollectiveFaults(t *testing.T) {
 		{simulate.Collective{Algorithm: "ring"}, "0 bytes"},
 		{simulate.Collective{Algorithm: "ring", Bytes: 8, Groups: [][]topology.EndpointID{{0, 99}}}, "--group: member 99 is outside the network, whose endpoints are 0 to 7"},
 		{simulate.Collective{Algorithm: "ring", Bytes: 8, Groups: [][]topology.EndpointID{{0, 1}, {1, 2}}}, "endpoint 1 is in group 1 and in group 2"},
+		{simulate.Collective{Algorithm: "ring", Bytes: 8, Groups: [][]topology.EndpointID{{0, 1, 1}}}, "endpoint 1 is in group 1 twice"},
 		{simulate.Collective{Algorithm: "ring", Bytes: 8, Groups: [][]topology.EndpointID{{0, 1}, {2}}}, "groups at once have one size"},
 		{simulate.Collective{Kind: collective.AllGather, Algorithm: "halving", Bytes: 8, Groups: [][]topology.EndpointID{{0, 1, 2}}}, "use ring or direct"},
 		{simulate.Collective{Algorithm: "hierarchical=3", Bytes: 8}, "write a divisor"},

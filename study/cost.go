@@ -61,6 +61,9 @@ func (ld *loader) cost(t *tomlfile.Table) {
 				v.Errorf("costs are in %s: one is worth one\nleave it out, or say with currency = ... in which currency costs are", code)
 				continue
 			}
+			if _, twice := ld.s.Currency.Rates[code]; twice {
+				e.Errorf("%s has a rate twice\nleave one of the two out", code)
+			}
 			ld.s.Currency.Rates[code] = rate
 		}
 	}

@@ -174,6 +174,7 @@ func TestFaults(t *testing.T) {
 		"strategy":              {`name = "t"`, "search = { strategy = \"enumerat\" }", `did you mean "enumerate"?`},
 		"budget without unit":   {`name = "t"`, "search = { budget = 30 }", "30 has no unit"},
 		"budget of nothing":     {`name = "t"`, "search = { budget = \"0 s\" }", "the budget is 0"},
+		"budget that is empty":  {`name = "t"`, "search = { budget = {} }", "neither a time nor a number of evaluations"},
 		"negative evaluations":  {`name = "t"`, "search = { budget = { evaluations = -1 } }", "-1 is below the least"},
 		"traffic":               {`name = "t"`, "verify = { traffic = [\"wurst\"] }", `did you mean "worst"?`},
 		"routing of verify":     {`name = "t"`, "verify = { routing = \"valliant\" }", `study.toml:1:22: error: there is no routing "valliant"`},

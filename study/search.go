@@ -87,6 +87,9 @@ func (ld *loader) budget(v *tomlfile.Value) {
 	if n := v.Table.Take("evaluations"); n != nil {
 		s.Evaluations, _ = n.Integer(1, 1<<53)
 	}
+	if len(v.Table.Entries) == 0 {
+		v.Errorf("the budget says neither a time nor a number of evaluations\nwrite \"8h\", or { time = \"8h\", evaluations = 2000 }, or leave it out to search until all is decided")
+	}
 	v.Table.Done(map[string]string{"wall": "time", "evals": "evaluations"})
 }
 

@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 )
@@ -17,7 +18,7 @@ const (
 // Isomorphic tells whether two networks are the same graph: switches (embedded ones apart), endpoints and the channels between them, parallel ones
 // counted, whatever numbers and classes they have. Colours of both are refined together, then vertices are individualised
 // (McKay, Practical Graph Isomorphism, Congressus Numerantium 30, 1981); Same is said of a mapping that was checked channel by
-// channel. steps bounds the arcs that it looks at, of which taken is the number: some 5 ns each.
+// channel. steps bounds the arcs that it looks at, of which taken is the number: some 20 ns each.
 func Isomorphic(a, b *Network, steps int64) (s Sameness, taken int64) {
 	if a.Switches() != b.Switches() || a.Channels() != b.Channels() || a.Endpoints() != b.Endpoints() {
 		return Different, 0
@@ -32,8 +33,9 @@ func Isomorphic(a, b *Network, steps int64) (s Sameness, taken int64) {
 			arcs[i].to += int32(half)
 		}
 	}
-	p := &pairing{arcs: append(x.arcs, y.arcs...), half: half, steps: steps}
-	s = p.match(append(x.colour, y.colour...))
+	p := &pairing{arcs: append(x.arcs, y.arcs...), half: half, steps: steps, sums: make([]uint64, 2*half)}
+	c := p.colours(append(x.colour, y.colour...))
+	s = p.match(c, slices.Clone(c.order))
 	return s, steps - p.steps
 }
 
@@ -89,7 +91,8 @@ func graphOf(n *Network) vertices {
 type pairing struct {
 	arcs  [][]arc
 	half  int
-	steps int64 // that may still be taken
+	steps int64    // that may still be taken
+	sums  []uint64 // 0 between two rounds
 }
 
 // mix spreads a word over all of its bits (the finaliser of SplitMix64).
@@ -100,75 +103,147 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// refine splits colours by those of neighbours until no colour splits. Equal hashes by accident leave vertices together
-// that are not alike, which only costs time: no mapping is believed unchecked.
-func (p *pairing) refine(colour []uint64) (refined []uint64, kinds int) {
-	kinds = number(colour)
-	for {
-		next := make([]uint64, len(colour))
-		for x, arcs := range p.arcs {
-			sum := uint64(0)
-			for _, e := range arcs {
-				c := colour[e.to] << 1
-				if e.in {
-					c++
-				}
-				sum += mix(c)
+// colouring is a partition of the vertices: those of a colour stand side by side.
+type colouring struct {
+	of         []int32 // colour by vertex
+	order, at  []int32 // vertices by place, and the place of each
+	start, end []int32 // places by colour
+	first      []int32 // how many vertices of a colour are of the first half
+}
+
+func (c *colouring) clone() *colouring {
+	return &colouring{of: slices.Clone(c.of), order: slices.Clone(c.order), at: slices.Clone(c.at),
+		start: slices.Clone(c.start), end: slices.Clone(c.end), first: slices.Clone(c.first)}
+}
+
+// colours begins a colouring.
+func (p *pairing) colours(start []uint64) *colouring {
+	n := len(start)
+	c := &colouring{of: make([]int32, n), order: make([]int32, n), at: make([]int32, n)}
+	for x := range c.order {
+		c.order[x] = int32(x)
+	}
+	slices.SortStableFunc(c.order, func(x, y int32) int { return cmp.Compare(start[x], start[y]) })
+	for i, x := range c.order {
+		if c.at[x] = int32(i); i == 0 || start[x] != start[c.order[i-1]] {
+			c.start, c.end, c.first = append(c.start, int32(i)), append(c.end, int32(i)), append(c.first, 0)
+		}
+		p.paint(c, x, len(c.end)-1)
+		c.end[len(c.end)-1]++
+	}
+	return c
+}
+
+// paint gives a vertex a colour, and counts it there.
+func (p *pairing) paint(c *colouring, x int32, colour int) {
+	if c.of[x] = int32(colour); int(x) < p.half {
+		c.first[colour]++
+	}
+}
+
+// split parts vertices, all of one colour, from the others of that colour, and from one another where sums differ, by which they are sorted. The
+// largest part keeps the colour; changed gets the vertices of the others.
+func (p *pairing) split(c *colouring, xs []int32, changed []int32) []int32 {
+	old := c.of[xs[0]]
+	rest := c.end[old] - int32(len(xs)) // they go behind the others
+	for i, x := range xs {
+		at := rest + int32(i)
+		y := c.order[at]
+		c.order[c.at[x]], c.order[at] = y, x
+		c.at[y], c.at[x] = c.at[x], at
+	}
+	borders := []int32{c.start[old]}
+	for i, x := range xs {
+		if at := rest + int32(i); at > c.start[old] && (i == 0 || p.sums[x] != p.sums[xs[i-1]]) {
+			borders = append(borders, at)
+		}
+	}
+	borders = append(borders, c.end[old])
+	most := 0
+	for i := range len(borders) - 1 {
+		if borders[i+1]-borders[i] > borders[most+1]-borders[most] {
+			most = i
+		}
+	}
+	for i := range len(borders) - 1 {
+		if i == most {
+			continue
+		}
+		c.start, c.end, c.first = append(c.start, borders[i]), append(c.end, borders[i+1]), append(c.first, 0)
+		for _, x := range c.order[borders[i]:borders[i+1]] {
+			if int(x) < p.half {
+				c.first[old]--
 			}
-			next[x] = mix(colour[x]) ^ mix(sum)
-			p.steps -= int64(len(arcs))
+			p.paint(c, x, len(c.start)-1)
+			changed = append(changed, x)
 		}
-		k := number(next)
-		if k <= kinds || p.steps < 0 {
-			return colour, kinds
+	}
+	c.start[old], c.end[old] = borders[most], borders[most+1]
+	return changed
+}
+
+// refine splits colours by those of neighbours until no colour splits. Only neighbours of what changed its colour are looked at: as the largest
+// part of what split keeps its own, a vertex changes seldom more than log n times (Hopcroft, An n log n algorithm for minimizing states in
+// a finite automaton, 1971). Equal hashes by accident leave vertices together that are not alike, which only costs time: no mapping is
+// believed unchecked.
+func (p *pairing) refine(c *colouring, changed []int32) {
+	var touched []int32
+	for len(changed) > 0 && p.steps >= 0 {
+		touched = touched[:0]
+		for _, y := range changed {
+			p.steps -= int64(len(p.arcs[y]))
+			to, from := mix(uint64(c.of[y])<<1), mix(uint64(c.of[y])<<1|1)
+			for _, e := range p.arcs[y] {
+				if p.sums[e.to] == 0 {
+					touched = append(touched, e.to)
+				}
+				if e.in {
+					p.sums[e.to] += from
+				} else {
+					p.sums[e.to] += to
+				}
+			}
 		}
-		colour, kinds = next, k
+		slices.SortFunc(touched, func(x, y int32) int {
+			return cmp.Or(cmp.Compare(c.of[x], c.of[y]), cmp.Compare(p.sums[x], p.sums[y]), cmp.Compare(x, y))
+		})
+		touched = slices.Compact(touched)
+		changed = changed[:0]
+		for i, j := 0, 0; i < len(touched); i = j {
+			of := c.of[touched[i]]
+			for j = i; j < len(touched) && c.of[touched[j]] == of; j++ {
+			}
+			changed = p.split(c, touched[i:j], changed)
+		}
+		for _, x := range touched {
+			p.sums[x] = 0
+		}
 	}
 }
 
-// number replaces colours by their ranks, and counts them.
-func number(colour []uint64) int {
-	all := slices.Clone(colour)
-	slices.Sort(all)
-	all = slices.Compact(all)
-	for i, c := range colour {
-		at, _ := slices.BinarySearch(all, c)
-		colour[i] = uint64(at)
-	}
-	return len(all)
-}
-
-// match goes on from colours that a mapping has to keep.
-func (p *pairing) match(start []uint64) Sameness {
-	colour, kinds := p.refine(slices.Clone(start))
+// match goes on from colours that a mapping has to keep, of which those of some vertices have changed.
+func (p *pairing) match(c *colouring, changed []int32) Sameness {
+	p.refine(c, changed)
 	if p.steps < 0 {
 		return Undecided
 	}
-	var count [2][]int32
-	count[0], count[1] = make([]int32, kinds), make([]int32, kinds)
-	for x, c := range colour {
-		count[x/p.half][c]++
-	}
-	if !slices.Equal(count[0], count[1]) {
-		return Different
-	}
 	best := -1
-	for c, n := range count[0] {
-		if n > 1 && (best < 0 || n < count[0][best]) {
-			best = c
+	for k, n := range c.first {
+		if 2*n != c.end[k]-c.start[k] {
+			return Different
+		}
+		if n > 1 && (best < 0 || n < c.first[best]) {
+			best = k
 		}
 	}
 	if best < 0 {
-		return p.check(colour)
+		return p.check(c.of)
 	}
-	x := slices.Index(colour[:p.half], uint64(best))
-	for y := p.half; y < len(colour); y++ {
-		if colour[y] != uint64(best) {
-			continue
-		}
-		next := slices.Clone(colour)
-		next[x], next[y] = uint64(kinds), uint64(kinds)
-		if s := p.match(next); s != Different {
+	alike := slices.Sorted(slices.Values(c.order[c.start[best]:c.end[best]]))
+	for _, y := range alike[len(alike)/2:] {
+		next := c.clone()
+		apart := []int32{alike[0], y}
+		if s := p.match(next, p.split(next, apart, nil)); s != Different {
 			return s
 		}
 	}
@@ -176,7 +251,7 @@ func (p *pairing) match(start []uint64) Sameness {
 }
 
 // check compares all channels under the mapping by colours, each of which stands once in either half.
-func (p *pairing) check(colour []uint64) Sameness {
+func (p *pairing) check(colour []int32) Sameness {
 	image := make([]int32, len(colour)) // by colour
 	for y := p.half; y < len(colour); y++ {
 		image[colour[y]] = int32(y)

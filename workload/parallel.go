@@ -111,8 +111,9 @@ func (t *Training) Check(accelerators int) error {
 			p.CP, p.TP, p.CP*p.TP, t.Sequence, t.Sequence%(p.CP*p.TP))
 	}
 	fail(p.PP*p.Interleave > m.Layers, "pp x interleave = %d x %d = %d chunks, %d more than the %d layers of %s", p.PP, p.Interleave, p.PP*p.Interleave, p.PP*p.Interleave-m.Layers, m.Layers, m.Name)
-	fail(t.Batch%(p.DP*p.MicroBatch) != 0, "dp x micro = %d x %d = %d does not divide the batch of %d: %d sequences are left over",
-		p.DP, p.MicroBatch, p.DP*p.MicroBatch, t.Batch, t.Batch%(p.DP*p.MicroBatch))
+	each := p.DP * p.MicroBatch
+	fail(t.Batch%each != 0, "dp x micro = %d x %d = %d does not divide the batch of %d: %d sequences are left over; write dp and micro whose product divides it, or a batch of %d",
+		p.DP, p.MicroBatch, each, t.Batch, t.Batch%each, (t.Batch+each-1)/each*each)
 	if p.Interleave > 1 {
 		fail(p.PP == 1, "interleave = %d needs pp of at least 2", p.Interleave)
 		fail(t.Microbatches()%p.PP != 0, "interleave needs microbatches in multiples of pp: batch/(dp x micro) = %d is %d more than a multiple of %d",

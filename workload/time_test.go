@@ -265,7 +265,7 @@ func TestBest(t *testing.T) {
 		want     string
 	}{
 		{1, 64, Parallelism{}, "more than the 80 GB"},
-		{16, 7, Parallelism{DP: 2}, "does not divide the batch of 7"},
+		{16, 7, Parallelism{DP: 2}, "does not divide the batch of 7: 1 sequences are left over; write dp and micro whose product divides it, or a batch of 8"},
 		{16, 64, Parallelism{TP: 3}, "no product tp x cp x pp x dp"},
 	} {
 		if _, _, err := Best(m, 2048, c.batch, c.n, s, c.wish); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -62,6 +62,9 @@ func (a *app) evalCmd() *cobra.Command {
   toposearch eval file:network.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("vcs") && f.vcs < 1 {
+				return usagef("--vcs %d: a network has at least 1", f.vcs)
+			}
 			f.bandwidthSet, f.metricsSet = c.Flags().Changed("bandwidth"), c.Flags().Changed("metrics")
 			f.level2 = !c.Flags().Changed("level") && !f.metricsSet
 			return a.eval(c, args, f)
@@ -118,9 +121,6 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 		if _, err := evaluator.ParseAlgorithm(name); err != nil && opt.Routing == "" {
 			return opt, usagef("--routing %q: %v, and of minimal, alone; toposearch simulate knows the others", name, err)
 		}
-	}
-	if f.vcs < 0 {
-		return opt, usagef("--vcs %d: a network has at least 1", f.vcs)
 	}
 	if f.bandwidthSet {
 		gbps, err := unit.KindBandwidth.Parse(f.bandwidth)

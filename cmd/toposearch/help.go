@@ -197,7 +197,7 @@ toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, 
 toposearch.plan/1       study, strategy, reason, seconds, finalists,
                         simulation_seconds, simulation_flit_hops, families[]: family,
                         routings[], tuples, designs, stopped, strategy, seconds,
-                        simulation_seconds, simulation_flit_hops, simulation_cycles;
+                        simulation_seconds, simulation_flit_hops, simulation_cycles, report_seconds;
                         barred (why no design can satisfy the study), run{seconds,
                         low_seconds, high_seconds, search_seconds, evaluation_seconds,
                         simulation_seconds, report_seconds, planning_seconds,
@@ -232,7 +232,8 @@ toposearch.report/1     study, program, evaluator, seed, strategy, complete, sto
                         constraint, from, to, design, origin; catalogue, never_bought[]
                         (priced parts, of the kinds that designs in full buy),
                         inputs{PATH: SHA-256}, warnings[], sensitivity: curves[], break_evens[], ...
-                        (as toposearch.sensitivity/1)
+                        (as toposearch.sensitivity/1), convergence[]: evaluated, front, hypervolume (a part of the
+                        last front's), igd_plus, epsilon (in objectives scaled to it)
 toposearch.families/1   families[]: name, title, source, params[], rules[], formulas[],
                         link_classes[], switch_classes[], vcs, deployments, traps,
                         only_named (why a search leaves it out otherwise);

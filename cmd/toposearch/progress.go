@@ -63,7 +63,7 @@ func (p *progress) show(s search.Progress) {
 	rate := float64(s.Evaluated) / max(1e-3, t.Sub(p.started).Seconds())
 	if !p.tty {
 		p.log.Info("progress", "phase", phaseName(s), "families", fmt.Sprintf("%d/%d", s.Done, s.Families), "evaluated", s.Evaluated, "per_second", int(rate),
-			"feasible", s.Feasible, "front", s.Front, "simulated", fmt.Sprintf("%d/%d", s.Simulated, s.Finalists), "done", fmt.Sprintf("%.1f%%", 100*s.Fraction), "proved", fmt.Sprintf("%.0f%%", math.Floor(100*s.Proved)), "ends", eta, "best", strings.TrimSpace(best(s.Best, s.Currency, 200)))
+			"feasible", s.Feasible, "front", s.Front, "simulated", fmt.Sprintf("%d/%d", s.Simulated, s.Finalists), "done", fmt.Sprintf("%.1f%%", 100*s.Fraction), "proved", fmt.Sprintf("%.0f%%", math.Floor(100*s.Proved)), "hypervolume", gained(s), "ends", eta, "best", strings.TrimSpace(best(s.Best, s.Currency, 200)))
 		return
 	}
 	line := fmt.Sprintf("%s %3.0f%%  eval %d (%.0f/s)  front %d", phaseName(s), 100*s.Fraction, s.Evaluated, rate, s.Front)
@@ -111,6 +111,14 @@ func eta(s search.Progress, t time.Time) string {
 		return "--:--"
 	}
 	return t.Add(time.Duration(left * float64(time.Second))).Format("15:04")
+}
+
+// gained is what the front's hypervolume gained of late.
+func gained(s search.Progress) string {
+	if s.GainedIn == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("+%.2g%% in %d", 100*s.Gained, s.GainedIn)
 }
 
 // best gives the best value of each objective, costs in a currency, as many as fit into width characters.

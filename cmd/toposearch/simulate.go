@@ -58,6 +58,9 @@ func (a *app) simulateCmd() *cobra.Command {
 			return cobra.ExactArgs(1)(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("vcs") && f.vcs == 0 { // otherwise it is not said
+				return usagef("--vcs = 0 is not in 1..32")
+			}
 			if f.booksim == "" {
 				return a.simulate(c.Context(), args[0], &f)
 			}

@@ -76,6 +76,7 @@ func TestSimulateFaults(t *testing.T) {
 		{[]string{"dragonflly(p=2)", "--load", "2,x", "--vcs", "99", "--packet", "0", "--cycles", "0", "--warmup", "z", "--precision", "3", "--workload", "rng", "--weights", "1", "--set", "foo=1", "--heatmap", "a.png", "--link-latency", "0", "--series", "-1"},
 			[]string{`did you mean "dragonfly"?`, `--load "2"`, `--load "x"`, "--vcs = 99 is not in 1..32", "--packet = 0", "--cycles = 0", `--warmup "z"`, `--precision "3"`,
 				`did you mean "ring"?`, "--weights needs --sizes", `no setting "foo"`, ".svg or .csv", "--link-latency = 0", "--series = -1"}},
+		{[]string{"dragonfly(p=2,a=4,h=2)", "--vcs", "0"}, []string{"--vcs = 0 is not in 1..32"}},
 		{[]string{"dragonfly(p=2,a=4,h=2)", "--routing", "natrual", "--traffic", "bitrev"}, []string{`did you mean "natural"?`, "72 endpoints; the pattern needs a power of 2"}},
 		{[]string{"dragonfly(p=2,a=4,h=2)", "--traffic", "transpose"}, []string{"power of 4"}},
 		{[]string{"dragonfly(p=2,a=4,h=2)", "--traffic", "file:" + perm}, []string{"perm.csv:4", "source 0 has a destination already, on line 2", "perm.csv:5", "endpoint 2 sends to itself", `destination "99" is not an endpoint; they are 0 to 71`, "destination 2 has a source already"}},

@@ -41,7 +41,7 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	e.cards()
 	e.media()
 	e.scaleup()
-	m.record(float64(b.Lo.Endpoints), float64(b.Hi.Endpoints), &e.t, out)
+	m.record(b.Lo, b.Hi, &e.t, out)
 	m.racksAtLeast(f, float64(b.Lo.Endpoints), out)
 	e.routes()
 	if m.opt.Uptime {
@@ -115,9 +115,9 @@ func (m *Model) racksAtLeast(f *topology.Family, endpoints float64, out *metric.
 	out.Set(metric.FloorArea, racks*s.RackPitchM*s.RowPitchM*metric.Below, inf)
 }
 
-// record states cost, power and lead time of designs with l to h endpoints.
-func (m *Model) record(l, h float64, t *sum, out *metric.Intervals) {
-	l = max(l, 1)
+// record states cost, power and lead time of designs between two sizes.
+func (m *Model) record(least, most *topology.Size, t *sum, out *metric.Intervals) {
+	l, h := max(float64(least.Endpoints), 1), float64(most.Endpoints)
 	m.lack(t, out)
 	lo, hi := t.lo/m.market.Minor()*metric.Below, t.hi/m.market.Minor()*above
 	out.Set(metric.Cost, lo, hi)
@@ -129,6 +129,10 @@ func (m *Model) record(l, h float64, t *sum, out *metric.Intervals) {
 	}
 	if !t.noPower || m.site.EndpointAllInW > 0 {
 		// The building that draws most has at least an even share of all, and at most all.
+		if c := m.opt.Cluster; c != nil {
+			few, many := spares(c, least, most)
+			l, h = l+float64(few.SparesOf(least.Endpoints)), h+float64(many.SparesOf(most.Endpoints))
+		}
 		loB, hiB := m.site.BuildingW(l, t.loW)/float64(max(m.site.Buildings, 1)), m.site.BuildingW(h, t.hiW)
 		out.Set(metric.BuildingPower, loB*metric.Below, hiB*above)
 	}

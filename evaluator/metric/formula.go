@@ -54,7 +54,7 @@ var Definitions = [Count]Definition{
 	CostPerEndpoint:          {"cost / N", ""},
 	Power:                    {"sum over switches, modules and NICs of their draw at full load", ""},
 	PowerPerEndpoint:         {"power / N", ""},
-	BuildingPower:            {"max over buildings of (its network + endpoints x endpoint_power) x pue, or endpoints x endpoint_all_in", ""},
+	BuildingPower:            {"max over buildings of (its network + endpoints x endpoint_power) x pue, or endpoints x endpoint_all_in; spare endpoints are endpoints", ""},
 	CableMax:                 {"max over cables of the stock length bought; laid = 2 rise + way in the trays, x (1 + slack)", ""},
 	CableTotal:               {"sum over cables of the stock length bought", ""},
 	CablesCopper:             {"cables of copper", ""},

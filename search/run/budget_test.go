@@ -265,6 +265,33 @@ func TestTimeBudgetInsideABatch(t *testing.T) {
 	}
 }
 
+// What follows the search has a part of the budget of time: no evaluation and no simulation is given the rest of it, and what is kept is
+// what the report of the front is modelled to take.
+func TestFinishingIsPartOfTheBudget(t *testing.T) {
+	st := studyOf(t, study.Enumerate)
+	st.Search.Time = time.Hour
+	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
+	most := time.Duration(0)
+	out, _, _ := runIn(t, p, create(t, st), search.Options{Elapsed: func() time.Duration { return 0 },
+		Within: func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+			most = max(most, d)
+			return context.WithCancel(ctx)
+		}})
+	if least := finishing(p, len(out.Front.Front), 0); most > st.Search.Time-least || least < st.Search.Time/sameShare {
+		t.Errorf("given %v of %v, where %v are kept", most, st.Search.Time, least)
+	}
+	of := func(front int, shown float64, budget time.Duration) time.Duration {
+		st.Search.Time = budget
+		return finishing(p, front, shown)
+	}
+	if a, b, c := of(10, 0.1, time.Hour), of(100, 0.1, time.Hour), of(100, 1, time.Hour); a >= b || b >= c {
+		t.Errorf("kept %v for 10 designs, %v for 100, %v where these are large", a, b, c)
+	}
+	if x := of(1000, 60, time.Minute); x != 15*time.Second {
+		t.Errorf("kept %v of a minute for a report of many minutes", x)
+	}
+}
+
 // An evaluation that outlasts the budget does not take with it those behind it that were finished.
 func TestSlowEvaluation(t *testing.T) {
 	for _, strategy := range tested {

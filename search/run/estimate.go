@@ -15,12 +15,8 @@ import (
 	"toposearch/study"
 )
 
-// Measured on one core of 2.5 GHz.
-const (
-	reportNs  = 1.5e6 // a front in a report, for each of its designs,
-	reportsNs = 1e8   // and the report with the files of its picks at least
-	closestNs = 7e8   // finding the design of a family without a feasible one that comes closest
-)
+// closestNs is what finding the design of a family without a feasible one takes that comes closest, measured on one core of 2.5 GHz.
+const closestNs = 7e8
 
 // NewPlan counts the spaces of a study, decides how to search it and tries that out, which takes some seconds. cpu is the time of the
 // processor that the program has used: by it what is modelled becomes seconds of this machine. nil: it stays as it is modelled.
@@ -86,7 +82,7 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 	}
 	e.Simulation = ahead.Seconds
 	o.simulatedWithin(e, workers)
-	e.Report = (reportsNs + reportNs*float64(o.d.Front.Len())) / 1e9
+	e.Report = reported(p, o.d.Front.Len(), shownOf(p, o.d.Front.Ordered()))
 	rest := e.Planning + e.Search + e.Proof + e.Closest + e.Report
 	e.Seconds = rest + e.Simulation
 	e.Low, e.High = rest/o.factor+e.Simulation/offSimulated, rest*o.factor+e.Simulation*offSimulated
@@ -97,7 +93,7 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 // within cuts the estimate of the search where its part of a budget of time ends.
 func (o *outlook) within(e *Estimate, workers int) {
 	limit := time.Duration(o.r.of.Study.Search.Time)
-	all := (limit - kept(o.r.of, o.pl, workers)).Seconds() - e.Planning
+	all := (limit - kept(o.r.of, o.pl, workers) - finishing(o.r.of, expectedFront, o.pl.shown())).Seconds() - e.Planning
 	t := all * float64(max(workers, 1))
 	if limit == 0 || t >= e.Search+e.Proof {
 		return
@@ -124,7 +120,9 @@ func (o *outlook) evaluated(t, all float64) int64 {
 // simulatedWithin cuts that of simulations where the budget of time ends.
 func (o *outlook) simulatedWithin(e *Estimate, workers int) {
 	limit := time.Duration(o.r.of.Study.Search.Time)
-	left := max(0, (limit.Seconds()-e.Planning)*float64(max(workers, 1))-e.Search-e.Proof)
+	front := o.d.Front.Ordered()
+	all := (limit - finishing(o.r.of, len(front), shownOf(o.r.of, front))).Seconds() - e.Planning
+	left := max(0, all*float64(max(workers, 1))-e.Search-e.Proof)
 	if limit == 0 || e.Simulation <= left {
 		return
 	}

@@ -122,7 +122,7 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 	}
 	if r := f.Find(x.Design); r != nil {
 		x.OnFront, x.Verdict = true, OnFront
-		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", len(f.Front)-1)
+		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", f.Points()-1)
 		if s := r.SameText(); s != "" {
 			x.Why += "; it is " + s
 		}
@@ -226,6 +226,7 @@ func offBy(m *constraints.Miss) float64 {
 // explainDominated names who dominates it and the least single improvement that ends that.
 func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f *search.Front) {
 	needed := append(objectives.Vector(nil), v...) // by objective: better than all who dominate
+	n := 0                                         // points of the front that do
 	for i := range f.Front {
 		w := make(objectives.Vector, len(p.Objectives))
 		for j, o := range p.Objectives {
@@ -236,6 +237,9 @@ func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f 
 		}
 		if objectives.Dominates(w, v) {
 			x.DominatedBy = append(x.DominatedBy, f.Front[i].Design)
+			if f.Front[i].SameAs == "" { // otherwise counted by another name
+				n++
+			}
 			for j := range w {
 				needed[j] = min(needed[j], w[j])
 			}
@@ -246,7 +250,7 @@ func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f 
 	}
 	x.Verdict = Dominated
 	x.Why = fmt.Sprintf("%s is nowhere worse and somewhere better", x.DominatedBy[0])
-	if n := len(x.DominatedBy); n > 1 {
+	if n > 1 {
 		x.Why += fmt.Sprintf("; so %s %d more", map[bool]string{true: "is", false: "are"}[n == 2], n-1)
 	}
 	for j, o := range p.Objectives {

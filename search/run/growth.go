@@ -45,6 +45,25 @@ func (g *growth) until(evaluated int64, front *search.Archive) []Grown {
 	return all
 }
 
+// gains measures what a front gains from one moment to the next.
+type gains struct {
+	last Grown
+	gain float64
+	in   int64 // designs evaluated between the two
+}
+
+// look takes the front of now where enough was evaluated since the last moment.
+func (g *gains) look(evaluated int64, front *search.Archive, dims int) {
+	if float64(evaluated) < (1+growBy)*float64(g.last.Evaluated) || front.Len() == 0 || front.Len() > objectives.MostPoints(dims) {
+		return
+	}
+	now := momentOf(evaluated, front)
+	if v := volumes([]Grown{g.last, now}, dims); v != nil && g.last.Size > 0 {
+		g.gain, g.in = 1-v[0], evaluated-g.last.Evaluated
+	}
+	g.last = now
+}
+
 // volumes are the hypervolumes of moments as parts of that of the last, all from one reference point: the worst of the last front
 // and a tenth of its range (objectives.Reference). nil where that front is empty, or so large that computing them takes long.
 func volumes(all []Grown, dims int) []float64 {

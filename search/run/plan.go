@@ -67,6 +67,8 @@ type FamilyPlan struct {
 	Simulation float64 `json:"simulation_seconds"`
 	FlitHops   float64 `json:"simulation_flit_hops,omitempty"`
 	Cycles     int     `json:"simulation_cycles,omitempty"`
+	// Report is what that design takes in the report, with the files that it is bought and cabled from.
+	Report float64 `json:"report_seconds,omitempty"`
 }
 
 // Estimate is what a run is expected to take of the processor, all cores together, by trying its search out for a while. What it
@@ -96,6 +98,13 @@ type Estimate struct {
 	Measured bool `json:"measured"`
 }
 
+const (
+	// countShare is the part of a budget of time that counting all families may take on one core by fixed costs, leastVisits what counts each of
+	// them even so: a few milliseconds. What is not counted to its end is attempted.
+	countShare  = 0.05
+	leastVisits = 5000
+)
+
 // enumerateShare is the part of a time budget that enumeration may take by fixed costs, so that what is planned never depends on the machine or
 // on its load.
 const enumerateShare = 0.5
@@ -118,6 +127,9 @@ func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
 	st := p.Study
 	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.Spaces)), Finalists: st.Verify.Finalists, Simulated: p.SimulatedNote(), LeftOut: st.LeftOut}
 	visits := planVisits(st)
+	if t := st.Search.Time; t > 0 {
+		visits = min(visits, max(leastVisits, int64(countShare*float64(t)/branch.VisitNs)/int64(max(1, len(p.Spaces)))))
+	}
 	counts := make([]branch.Counts, len(p.Spaces))
 	search.Each(ctx, workers, len(p.Spaces), func(_, i int) {
 		f := &pl.Families[i]
@@ -192,13 +204,20 @@ func evaluation(ctx context.Context, p *search.Problem, sp int, of []drawnDesign
 	return all / n
 }
 
-// simulation estimates what a design of a family takes to be simulated.
+// simulation estimates what a design of a family takes to be simulated, and to be reported.
 func simulation(ctx context.Context, p *search.Problem, sp int, drawn []drawnDesign, f *FamilyPlan) {
-	if p.Study.Verify.Finalists == 0 || len(drawn) == 0 {
+	if len(drawn) == 0 {
 		return
 	}
 	slices.SortStableFunc(drawn, func(a, b drawnDesign) int { return cmp.Compare(a.ports, b.ports) })
 	middle := p.Design(sp, drawn[(len(drawn)-1)/2].v)
+	var size topology.Size
+	if middle.Family.Size(middle.V, &size) == nil {
+		f.Report = shownSeconds(&size)
+	}
+	if p.Study.Verify.Finalists == 0 {
+		return
+	}
 	for _, traffic := range p.Study.Verify.Traffic {
 		c, err := verify.Estimate(ctx, p, middle, traffic)
 		if err != nil || c == nil {
@@ -283,6 +302,17 @@ func kept(p *search.Problem, pl *Plan, workers int) time.Duration {
 		}
 	}
 	return time.Duration(rounds * each * float64(time.Second))
+}
+
+// shown is what a design takes in the report, s: the mean of all families.
+func (pl *Plan) shown() float64 {
+	sum, n := 0.0, 0.0
+	for i := range pl.Families {
+		if s := pl.Families[i].Report; s > 0 {
+			sum, n = sum+s, n+1
+		}
+	}
+	return sum / max(n, 1)
 }
 
 // allowance is the time for enumeration, s on one core by the fixed costs.

@@ -101,7 +101,13 @@ func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options
 		}
 	}
 	saved := time.Duration(math.MinInt64)
+	var grown gains
 	d.Opt.Progress = func(pr search.Progress) {
+		if pr.Phase == search.PhaseSearch {
+			grown.look(pr.Evaluated, &d.Front, len(p.Objectives))
+			d.Prog.Gained, d.Prog.GainedIn = grown.gain, grown.in
+			pr.Gained, pr.GainedIn = grown.gain, grown.in
+		}
 		was := cp.Progress.Phase
 		cp.State, cp.Progress = StateRunning, pr
 		cp.ElapsedNs, cp.SimulatedNs, cp.Border = max(cp.ElapsedNs, d.Used), max(cp.SimulatedNs, int64(d.AtSimulations())), d.Reached

@@ -13,8 +13,10 @@ import (
 // One network stands on a front under several names where families overlap: a dragonfly of one switch a group is a full mesh.
 
 const (
-	// sameSteps bounds a comparison of two networks, sameInAll all of a front: a second and ten, at some 5 ns a step.
+	// sameSteps bounds a comparison of two networks, sameInAll all of a front: four seconds and forty, at some 20 ns a step (sameNs),
+	// but of a budget of time no more than one in sameShare.
 	sameSteps, sameInAll = 2e8, 2e9
+	sameNs, sameShare    = 20, 50
 	// sameLargest bounds channels and endpoints of networks that are built for this: 100 MB; sameKept those of all that are kept for
 	// further comparisons: 1 GB.
 	sameLargest, sameKept = 1 << 21, 10 << 21
@@ -35,6 +37,9 @@ func markSame(ctx context.Context, p *search.Problem, f *search.Front) error {
 		families[i] = p.Spaces[i].Fam
 	}
 	left, kept := int64(sameInAll), 0.0
+	if t := p.Study.Search.Time; t > 0 {
+		left = min(left, int64(t)/sameShare/sameNs)
+	}
 	compare := func(i, j int) (topology.Sameness, error) {
 		for _, x := range []int{i, j} {
 			r := &f.Front[x]

@@ -1,6 +1,8 @@
 package run_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"toposearch/search"
@@ -45,6 +47,15 @@ finalists = 0
 	twin := out.Front.Find("zcube_rect(n=64,m=8)")
 	if twin == nil || twin.SameAs != "zcube(n=8,k=2)" {
 		t.Errorf("zcube_rect(n=64,m=8): %+v", twin)
+	}
+	for _, name := range []string{"zcube(n=8,k=2)", "zcube_rect(n=64,m=8)"} { // counted as by the run: it says "2 designs on the complete front"
+		x, err := run.Explain(t.Context(), dir.Path, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("none of the other %d designs on the front", out.Front.Points()-1); !x.OnFront || !strings.Contains(x.Why, want) {
+			t.Errorf("%s: %s, want %q", name, x.Why, want)
+		}
 	}
 	for _, r := range out.Front.Front {
 		if r.SameAs != "" && r.Design != "zcube_rect(n=64,m=8)" {

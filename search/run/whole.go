@@ -21,7 +21,7 @@ func whole(ctx context.Context, d *search.Driver, s *savepoints) (*search.Front,
 	} else if pl, err = plan(ctx, p, d.Workers()); err != nil {
 		return nil, err
 	}
-	d.Prog.Strategy, d.Keep = pl.Strategy, kept(p, pl, d.Workers())
+	d.Prog.Strategy, d.Keep, d.Finish = pl.Strategy, kept(p, pl, d.Workers()), finishing(p, expectedFront, pl.shown())
 	f := &search.Front{Schema: search.FrontSchema, Study: p.Study.Name, Complete: true, LocallyComplete: true}
 	for _, o := range p.Objectives {
 		f.Objectives = append(f.Objectives, o.Name())
@@ -56,6 +56,7 @@ func whole(ctx context.Context, d *search.Driver, s *savepoints) (*search.Front,
 	if err := details(ctx, d, f); err != nil {
 		return nil, err
 	}
+	d.Finish = finishing(p, d.Front.Len(), shownOf(p, d.Front.Ordered()))
 	finish := verify.Verify
 	if p.Study.Verify.Fidelity == study.FidelitySearch && d.Front.Len() > 0 {
 		finish = func(ctx context.Context, d *search.Driver, f *search.Front) (string, error) {

@@ -51,8 +51,14 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 		Trip: float64(2*cfg.LinkLatency+cfg.CreditDelay) + pipeline(cfg, cfg.RoutingDelay+cfg.VCAllocDelay),
 		Turn: float64(cfg.RoutingDelay+cfg.VCAllocDelay) / cfg.InternalSpeedup}
 	usable := queue.Usable(t, vcs, classes)
-	l.Expected = min(queue.New(t, sw, usable).Saturation(), l.Predicted)
-	l.Limit = limitOf(t, sw, usable, l.Expected, l.Predicted)
+	expected, err := queue.New(t, sw, usable).Saturation(ctx)
+	if err != nil {
+		return err
+	}
+	l.Expected = min(expected, l.Predicted)
+	if l.Limit, err = limitOf(ctx, t, sw, usable, l.Expected, l.Predicted); err != nil {
+		return err
+	}
 	return l.expectShares(ctx, n, w)
 }
 
@@ -146,9 +152,9 @@ func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
 const nearFull = 0.97
 
 // limitOf says what limits the expected load: that of which a switch with far more has the most to gain.
-func limitOf(t *routing.Turns, sw queue.Switch, usable []float64, expected, full float64) string {
+func limitOf(ctx context.Context, t *routing.Turns, sw queue.Switch, usable []float64, expected, full float64) (string, error) {
 	if expected >= nearFull*full {
-		return LimitChannel
+		return LimitChannel, nil
 	}
 	// Far more than any switch has, so that nothing is left of the loss.
 	const (
@@ -161,8 +167,13 @@ func limitOf(t *routing.Turns, sw queue.Switch, usable []float64, expected, full
 		all[i], more[i] = float64(sw.VCs), many*usable[i]/float64(sw.VCs)
 	}
 	best, text := 0.0, LimitChannel
+	var err error
 	try := func(name string, sw queue.Switch, usable []float64) {
-		if x := queue.New(t, sw, usable).Saturation(); x > best+1e-3 {
+		if err != nil {
+			return
+		}
+		var x float64
+		if x, err = queue.New(t, sw, usable).Saturation(ctx); x > best+1e-3 {
 			best, text = x, name
 		}
 	}
@@ -172,7 +183,7 @@ func limitOf(t *routing.Turns, sw queue.Switch, usable []float64, expected, full
 	try(LimitCrossbar, faster, usable)
 	try(LimitBuffers, deeper, usable)
 	try(LimitVCs, wider, more)
-	return text
+	return text, err
 }
 
 // What limits a saturation load, by what a switch with far more of it would gain.

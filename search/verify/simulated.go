@@ -39,8 +39,8 @@ func worthSimulating(p *search.Problem, ms []search.Member) []bool {
 	return ok
 }
 
-// simFinalists chooses finalists among the members that measured limits can admit.
-func simFinalists(p *search.Problem, ms []search.Member) []int {
+// Finalists chooses designs of a front that are simulated, by their places in it, among those that measured limits can admit.
+func Finalists(p *search.Problem, ms []search.Member) []int {
 	ok := worthSimulating(p, ms)
 	var some []search.Member
 	var at []int

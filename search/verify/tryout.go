@@ -29,7 +29,7 @@ const (
 // is tried out, from which follows what a flit-hop takes here; nil: it is as modelled.
 func EstimateFinalists(ctx context.Context, p *search.Problem, front []search.Member, growing bool, cpu func() time.Duration) (all Cost, err error) {
 	v := &p.Study.Verify
-	chosen := simFinalists(p, front)
+	chosen := Finalists(p, front)
 	if len(chosen) == 0 || len(v.Traffic) == 0 {
 		return all, nil
 	}

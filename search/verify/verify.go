@@ -11,7 +11,7 @@ import (
 // parallel; the journal gets them in a fixed order, so that what it holds is never repeated.
 func Verify(ctx context.Context, d *search.Driver, f *search.Front) (stop string, err error) {
 	ms := d.Front.Ordered()
-	chosen := simFinalists(d.P, ms)
+	chosen := Finalists(d.P, ms)
 	if len(chosen) == 0 || len(d.P.Study.Verify.Traffic) == 0 {
 		return "", nil
 	}

@@ -1,6 +1,9 @@
 package queue
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 const (
 	rounds  = 300  // of means that follow from each other; at loads that are carried some ten are enough
@@ -8,26 +11,27 @@ const (
 	exact   = 1e-3 // of the load found
 )
 
-// Saturation is the largest load, at most 1, at which all queues have means.
-func (m *Model) Saturation() float64 {
+// Saturation is the largest load, at most 1, at which all queues have means. It takes seconds for ten thousands of channels; an error is
+// that of a cancelled context.
+func (m *Model) Saturation(ctx context.Context) (float64, error) {
 	lo, hi := 0.0, 1.0
-	if m.carries(hi) {
-		return hi
+	if m.carries(ctx, hi) {
+		return hi, ctx.Err()
 	}
-	for hi-lo > exact {
-		if mid := (lo + hi) / 2; m.carries(mid) {
+	for hi-lo > exact && ctx.Err() == nil {
+		if mid := (lo + hi) / 2; m.carries(ctx, mid) {
 			lo = mid
 		} else {
 			hi = mid
 		}
 	}
-	return lo
+	return lo, ctx.Err()
 }
 
 // carries reports whether the means at a load settle before an output is full or an input has no VC left.
-func (m *Model) carries(load float64) bool {
+func (m *Model) carries(ctx context.Context, load float64) bool {
 	clear(m.held)
-	for range rounds {
+	for k := 0; k < rounds && ctx.Err() == nil; k++ {
 		for o := range m.ports {
 			if m.ports[o].out > 0 && !m.leave(o, load) {
 				return false

@@ -19,6 +19,20 @@ func network(t *testing.T, name string) (*topology.Network, topology.Rule) {
 	return familytest.Network(t, name)
 }
 
+func saturation(t *testing.T, m *queue.Model) float64 {
+	t.Helper()
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := m.Saturation(ended); err == nil {
+		t.Error("a cancelled context does not end it")
+	}
+	x, err := m.Saturation(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
 func turnsOf(t *testing.T, n *topology.Network, rule topology.Rule) *routing.Turns {
 	t.Helper()
 	r, err := routing.New(n, rule)
@@ -71,7 +85,7 @@ func TestRelations(t *testing.T) {
 		}
 		full := min(l.Throughput(n).Throughput, 1)
 		at := func(vcs int, packet, buffer float64) float64 {
-			return queue.New(turns, switchOf(vcs, packet, buffer), queue.Usable(turns, vcs, rule.VCs())).Saturation()
+			return saturation(t, queue.New(turns, switchOf(vcs, packet, buffer), queue.Usable(turns, vcs, rule.VCs())))
 		}
 		base := at(4, 4, 11)
 		if more := at(8, 4, 11); more < base {
@@ -116,7 +130,7 @@ func TestAgainstSimulation(t *testing.T) {
 			t.Fatal(err)
 		}
 		turns := turnsOf(t, n, rule)
-		got := queue.New(turns, switchOf(c.vcs, float64(c.packet), float64(c.buffer)), queue.Usable(turns, c.vcs, r.VCs())).Saturation()
+		got := saturation(t, queue.New(turns, switchOf(c.vcs, float64(c.packet), float64(c.buffer)), queue.Usable(turns, c.vcs, r.VCs())))
 		if got < 0.9*sat.Load || got > 1.1*sat.High() {
 			t.Errorf("%s, %d VCs of %d flits, packets of %d: expected %.4f, simulated between %.4f and %.4f", c.name, c.vcs, c.buffer, c.packet, got, sat.Load, sat.High())
 		}

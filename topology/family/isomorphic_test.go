@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"toposearch/topology"
+	"toposearch/topology/topotest"
 )
 
 // TestIsomorphic: designs of different families that are one network, and pairs that agree in every count and are not. The Shrikhande graph and the
@@ -63,5 +64,52 @@ func TestIsomorphic(t *testing.T) {
 	}
 	if got, _ := topology.Isomorphic(rook, shrikhande, 1e8); got != topology.Different {
 		t.Errorf("the rook's graph and Shrikhande's: %v", got)
+	}
+}
+
+// TestIsomorphicPlain holds it against the plain twin on all pairs of some designs of one size, and against itself on a network whose rings make
+// refinement take as many rounds as it has rows: a step an arc and round would be 19 millions.
+func TestIsomorphicPlain(t *testing.T) {
+	names := []string{"hypercube(n=4)", "torus(k1=4,k2=4)", "torus(k1=8,k2=2)", "mesh(k1=4,k2=4)", "hyperx(s1=4,s2=4,t=1)", "jellyfish(n=16,r=4,p=1)",
+		"jellyfish(n=16,r=4,p=1,seed=2)", "hammingmesh(a=2,b=2,x=2,y=2,k=4)", "hammingmesh(a=4,b=2,x=1,y=2,k=4)", "hammingmesh(a=2,b=4,x=2,y=1,k=4)",
+		"dragonfly(p=1,a=4,h=1,g=4)", "zcube(n=4,k=2)", "zcube_rect(n=16,m=4)", "complete(n=16,t=1)", "dragonfly(p=1,a=1,h=15)", "mesh(k1=8,k2=2)"}
+	var nets []*topology.Network
+	for _, name := range names {
+		d, err := topology.ParseDesign(name, All())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := d.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		nets = append(nets, n)
+	}
+	same := 0
+	for i, a := range nets {
+		for j, b := range nets {
+			got, _ := topology.Isomorphic(a, b, 1e7)
+			if want := topotest.Isomorphic(a, b); want != (got == topology.Same) || got == topology.Undecided {
+				t.Errorf("%s, %s: %v, the plain twin %v", names[i], names[j], got, want)
+			} else if want && i != j {
+				same++
+			}
+		}
+	}
+	if same < 4 {
+		t.Errorf("%d pairs of one network under two names", same)
+	}
+	a, _ := topology.ParseDesign("hammingmesh(a=4,b=2,x=1,y=128,k=256)", All())
+	b, _ := topology.ParseDesign("hammingmesh(a=2,b=4,x=128,y=1,k=256)", All())
+	x, err := a.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, steps := topology.Isomorphic(x, y, 2e6); got != topology.Same {
+		t.Errorf("%s, %s: %v after %d steps", a, b, got, steps)
 	}
 }
