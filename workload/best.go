@@ -16,11 +16,21 @@ var ErrMemory = errors.New("does not fit the memory")
 func (t *Training) Fits(s System) error {
 	need := t.Memory()
 	if over := need.Total() - s.Memory; over > 0 {
-		return fmt.Errorf("%w: %s with %s needs %s (weights %s, gradients %s, optimiser %s, activations %s), %s more than the %s of an accelerator",
+		return fmt.Errorf("%w: %s with %s needs %s (weights %s, gradients %s, optimiser %s, activations %s), %s more than the %s of an accelerator%s",
 			ErrMemory, t.Model.Name, t.Parallelism, bytes(need.Total()), bytes(need.Weights), bytes(need.Gradients), bytes(need.Optimiser), bytes(need.Activations),
-			bytes(over), bytes(s.Memory))
+			bytes(over), bytes(s.Memory), t.filledUp())
 	}
 	return nil
+}
+
+// filledUp says that chunks are filled up, "" if they are not.
+func (t *Training) filledUp() string {
+	n, layers := t.chunks(), t.Model.Layers
+	if layers%n == 0 || t.endsAsLayers() {
+		return ""
+	}
+	return fmt.Sprintf("; %d chunks of %d layers are filled up, as pp x interleave = %d divides neither the %d layers nor %d, with the embedding and the output matrix for one each",
+		n, (layers+n-1)/n, n, layers, layers+2)
 }
 
 func bytes(x float64) string { return unit.KindBytes.Format(x) }
