@@ -9,8 +9,8 @@ import (
 	"toposearch/workload/collective"
 )
 
-// stages are the steps of a schedule that all groups run at once.
-func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Schedule) ([]stage, error) {
+// stages are the steps of a schedule that all groups run at once; the first of them, if these already take so many seconds for bytes of S.
+func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Schedule, bytes, seconds float64) ([]stage, error) {
 	var out []stage
 	for _, st := range s.Steps {
 		one, err := n.stage(ctx, g, s.Ranks, st)
@@ -21,7 +21,9 @@ func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Sc
 		if st.Lanes[0].Grow == 0 { // else all repetitions together are one traffic
 			times = float64(st.Repeat)
 		}
-		out = append(out, stage{st.Repeat, one.far * times, one.inside * times})
+		if out = append(out, stage{st.Repeat, one.far * times, one.inside * times}); n.time(out, bytes) >= seconds {
+			break
+		}
 	}
 	return out, nil
 }
@@ -118,6 +120,7 @@ type lane struct {
 	back  collective.Perm
 	times int
 	share float64
+	of    []senders // by place, once one is asked for
 }
 
 // alike tells whether it does not matter where ranks are.
@@ -163,11 +166,19 @@ func (t *traffic) receive(rank int) {
 	g, n := t.group, t.n
 	place := rank / g.Stride % g.Size
 	first := rank - place*g.Stride
+	sets := n.hangs()
 	in := 0.0
 	for i := range t.lanes {
 		l := &t.lanes[i]
-		for k := range l.times {
-			p := l.back.Of(place, k)
+		if l.of == nil {
+			l.of = make([]senders, g.Size)
+			for p := range l.of {
+				l.of[p] = l.senders(p)
+			}
+		}
+		w := l.of[place]
+		for range l.times {
+			p := w.next()
 			if p < 0 {
 				continue
 			}
@@ -178,7 +189,7 @@ func (t *traffic) receive(rank int) {
 			}
 			t.out[from] += l.share
 			in += l.share
-			s := n.set(from)
+			s := sets[from]
 			if t.rate[s] == 0 {
 				t.from = append(t.from, s)
 			}
@@ -186,6 +197,41 @@ func (t *traffic) receive(rank int) {
 		}
 	}
 	t.in = max(t.in, in)
+}
+
+// senders are those to one place, repetition after repetition: l.back.Of without dividing each time.
+type senders struct {
+	at           int // coordinate of the next one, in the dimension of the permutation
+	from, by     int // the place and its coordinate there
+	stride, size int
+	grow         int
+	other        int // the only one, of flipped bits and of tables
+	only         bool
+}
+
+func (l *lane) senders(place int) senders {
+	b := &l.back
+	if b.Table != nil || b.Xor != 0 {
+		return senders{other: b.Of(place, 0), only: true} // which do not depend on the repetition
+	}
+	w := senders{from: place, by: place / b.Stride % b.Size, stride: b.Stride, size: b.Size, grow: (b.Grow%b.Size + b.Size) % b.Size}
+	w.at = ((w.by+b.Shift)%b.Size + b.Size) % b.Size
+	return w
+}
+
+// next is a place, -1 for none.
+func (w *senders) next() int {
+	if w.only {
+		return w.other
+	}
+	at := w.at
+	if w.at += w.grow; w.at >= w.size {
+		w.at -= w.size
+	}
+	if at == w.by {
+		return -1
+	}
+	return w.from + (at-w.by)*w.stride
 }
 
 // each adds what all ranks receive, place by place.
