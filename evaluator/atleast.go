@@ -122,7 +122,7 @@ func (p *steps) onShape(f *topology.Family, endpoints int64, shape placed.Shape)
 		return x.(leastTimes).step, x.(leastTimes).ok
 	}
 	n := p.leastNetwork()
-	n.Shape, n.Known = shape, p.knownOf(shape, n.Domain)
+	n.Shape, n.Known, n.Counts = shape, p.knownOf(shape, n.Domain), p.countsOf(shape, n.Domain)
 	if divides {
 		n.Detours = new(placed.Detours)
 	}

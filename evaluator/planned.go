@@ -23,11 +23,21 @@ type steps struct {
 	rings sync.Map
 	// known are what patterns take of shapes (knownOf): a bound and the evaluation that follows ask for the same.
 	known sync.Map
+	// counts are how messages load geometries (countsOf).
+	counts sync.Map
+	// adds is the fastest at which a switch adds (reduction).
+	adds func() float64
 }
 
 // knownOf remembers what is known of a shape with domains of a size.
 func (p *steps) knownOf(s placed.Shape, domain int) *placed.Stages {
 	x, _ := p.known.LoadOrStore(fmt.Sprintf("%d %T %v", domain, s, s), new(placed.Stages))
+	return x.(*placed.Stages)
+}
+
+// countsOf remembers how messages load a geometry with domains of a size.
+func (p *steps) countsOf(s placed.Shape, domain int) *placed.Stages {
+	x, _ := p.counts.LoadOrStore(fmt.Sprint(domain, s.Geometry()), new(placed.Stages))
 	return x.(*placed.Stages)
 }
 
@@ -91,7 +101,10 @@ func (p *steps) unblocked(gbps float64) *placed.Network {
 const bytesPerGb = 1e9 / 8
 
 // reduction is the fastest at which a switch of the price list adds, in bytes a second for each port.
-func (p *steps) reduction() (most float64) {
+func (p *steps) reduction() float64 { return p.adds() }
+
+// fastestAdder finds it.
+func (p *steps) fastestAdder() (most float64) {
 	for i := range p.opt.Catalog.Parts {
 		most = max(most, p.opt.Catalog.Parts[i].ReductionGbps*bytesPerGb)
 	}

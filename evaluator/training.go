@@ -157,7 +157,7 @@ func (w *work) job() (*placed.Network, error) {
 	if g := w.shape(); g != nil {
 		w.placedNet = w.unblocked()
 		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
-		w.placedNet.Known = w.e.steps.knownOf(g, w.placedNet.Domain)
+		w.placedNet.Known, w.placedNet.Counts = w.e.steps.knownOf(g, w.placedNet.Domain), w.e.steps.countsOf(g, w.placedNet.Domain)
 		if w.divides() {
 			w.placedNet.Detours = new(placed.Detours)
 		}

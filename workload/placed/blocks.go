@@ -13,6 +13,14 @@ type Blocks struct {
 
 func (b Blocks) home(endpoint int) int32 { return int32(endpoint / b.Outer.PerSwitch) }
 
+// Geometry is that of both.
+func (b Blocks) Geometry() string { return "blocks " + b.Outer.Geometry() + b.Inner.Geometry() }
+
+func (b Blocks) under(levels []float64) float64 {
+	outer := len(b.Outer.Dims)
+	return max(b.Outer.under(levels[:outer]), b.Inner.under(levels[outer:]))
+}
+
 func (b Blocks) blocks() []Subtree { return b.Outer.blocks() }
 
 func (b Blocks) loads() shapeLoads {
@@ -58,9 +66,9 @@ func (l *blockLoads) add(from, to int, share float64) {
 	}
 }
 
-func (l *blockLoads) busiest() float64 {
+func (l *blockLoads) levels() []float64 {
 	if l.inner == nil {
-		return l.outer.busiest()
+		return l.outer.levels()
 	}
-	return max(l.outer.busiest(), l.inner.busiest())
+	return append(l.outer.levels(), l.inner.levels()...)
 }

@@ -50,6 +50,8 @@ type Network struct {
 
 	// Known remembers what patterns take of a Shape on ranks in order, for networks that differ in nothing else; nil: each its own.
 	Known *Stages
+	// Counts remembers what they load its links with, for networks whose shapes differ in what links carry alone (Shape.Geometry); nil: each its own.
+	Counts *Stages
 
 	known   map[key]stage
 	sets    []int32 // by rank: the router's set

@@ -45,7 +45,7 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 	}
 	if !ok {
 		if one.far, ok = n.inClosedForm(k.group, k.pattern); !ok {
-			if one, err = n.count(ctx, g, places, st, true); err != nil {
+			if one, err = n.countAlike(ctx, g, places, st, k); err != nil {
 				return one, err
 			}
 		}
@@ -98,8 +98,38 @@ func gcd(a, b int) int {
 	return a
 }
 
+// loaded is what a pattern loads a shape with, whatever its links carry: what an endpoint sends or receives, links by level, and domains.
+type loaded struct {
+	own    float64
+	levels []float64
+	inside float64
+}
+
+// countAlike is count, unit, of the pattern k; on a shape with ranks in order messages are counted once for all whose geometry is the same.
+func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (stage, error) {
+	if n.Router != nil || n.Shape == nil || n.Counts == nil || !n.inOrder() {
+		return n.count(ctx, g, places, st, true)
+	}
+	x, ok := n.Counts.of.Load(sharedKey{k, len(n.Endpoint)})
+	if !ok {
+		t := n.sent(g, places, st, true)
+		t.each()
+		x = loaded{max(slices.Max(t.out), t.in), t.shape.levels(), slices.Max(t.inside)}
+		n.Counts.of.Store(sharedKey{k, len(n.Endpoint)}, x)
+	}
+	c := x.(loaded)
+	return stage{1, unless(c.own, n.Shape.under(c.levels)), c.inside}, ctx.Err()
+}
+
 // count is it message by message; unit takes a share for 1.
 func (n *Network) count(ctx context.Context, g workload.Group, places int, st collective.Step, unit bool) (stage, error) {
+	t := n.sent(g, places, st, unit)
+	far, err := t.far(ctx)
+	return stage{1, far, slices.Max(t.inside)}, err
+}
+
+// sent is the traffic of a step.
+func (n *Network) sent(g workload.Group, places int, st collective.Step, unit bool) *traffic {
 	t := n.traffic(g)
 	for _, l := range st.Lanes {
 		b := lane{back: l.Perm.Inverse(places), times: 1, share: l.Share}
@@ -111,8 +141,7 @@ func (n *Network) count(ctx context.Context, g workload.Group, places int, st co
 		}
 		t.lanes = append(t.lanes, b)
 	}
-	far, err := t.far(ctx)
-	return stage{1, far, slices.Max(t.inside)}, err
+	return t
 }
 
 // lane is a permutation by which who receives finds the sender, so often, with a share of S each time.
@@ -303,7 +332,7 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 		t.each()
 		own := max(slices.Max(t.out), t.in)
 		if t.shape != nil {
-			return unless(own, t.shape.busiest()), ctx.Err()
+			return unless(own, n.Shape.under(t.shape.levels())), ctx.Err()
 		}
 		return max(own, t.throughCuts()), nil
 	}
