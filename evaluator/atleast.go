@@ -114,12 +114,15 @@ func (p *steps) onShape(f *topology.Family, endpoints int64, shape placed.Shape)
 		return 0, false
 	}
 	divides := p.opt.mayDivide(f)
+	if _, blocks := shape.(placed.Blocks); blocks && divides && p.opt.Training.Model.Experts != nil {
+		return 0, false // their all-to-alls may make detours
+	}
 	key := fmt.Sprintf("%d %t %T %v", endpoints, divides, shape, shape)
 	if x, ok := p.through.Load(key); ok {
 		return x.(leastTimes).step, x.(leastTimes).ok
 	}
 	n := p.leastNetwork()
-	n.Shape, n.Known = shape, p.knownOf(shape, n.Domain)
+	n.Shape, n.Known, n.Counts = shape, p.knownOf(shape, n.Domain), p.countsOf(shape, n.Domain)
 	if divides {
 		n.Detours = new(placed.Detours)
 	}

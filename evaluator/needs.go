@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"toposearch/catalog"
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/cluster"
 	"toposearch/evaluator/market"
 	"toposearch/topology"
@@ -116,12 +117,13 @@ func (w *work) jobs(c *criticalParts) (least, most cluster.Job) {
 	}
 	n := float64(s.Endpoints)
 	for i := range f.LinkClasses {
-		l, h := w.linksFail(i, c.links[i])
 		if k := c.links[i]; i == 0 && f.LinkClasses[0].Name == topology.ClassNic && k.least == s.Link[0] {
-			least.Own.Plus(1/n, &l)
-			most.Own.Plus(1/n, &h)
+			l, h := w.linksFail(i, k, n)
+			least.Own.Plus(1, &l)
+			most.Own.Plus(1, &h)
 			continue
 		}
+		l, h := w.linksFail(i, c.links[i], 1)
 		least.Shared.Plus(1, &l)
 		most.Shared.Plus(1, &h)
 	}
@@ -155,38 +157,25 @@ func boxesThatStop(c stops, switches, boxes int64) (least, most float64) {
 	return 0, float64(boxes)
 }
 
-// linksFail is what fails of the links of a class that stop the job. All of them are those that are bought; of a part of
+// linksFail is what fails of the links of a class that stop the job, divided by of. All of them are those that are bought; of a part of
 // them it is not known which, and so how long they are.
-func (w *work) linksFail(class int, c stops) (least, most cluster.Fails) {
-	var all, low, high cluster.Fails
-	first := true
-	for i := range w.runs {
-		r := &w.runs[i]
-		if r.Class != class || r.Count == 0 {
-			continue
-		}
-		one := w.e.cluster.Link(w.e.market.Cabling(&w.rates, r))
-		all.Plus(float64(r.Count), &one)
-		if first {
-			low, high, first = one, one, false
-		}
-		low, high = low.Least(&one), high.Most(&one)
-	}
+func (w *work) linksFail(class int, c stops, of float64) (least, most cluster.Fails) {
+	all, each := bound.LinksFail(w.e.cluster, w.e.market, &w.rates, w.runs, class, of)
 	cables, links := w.rates.Cables(class), w.size.Link[class]
-	if least = low.Times(float64(c.least * cables)); c.least == links {
+	if least = each.Least.Times(float64(c.least*cables) / of); c.least == links {
 		least = all
 	}
-	if most = high.Times(float64(c.most * cables)); c.most == links {
+	if most = each.Most.Times(float64(c.most*cables) / of); c.most == links {
 		most = all
 	}
 	if c.most > 0 {
-		w.sparesFail(class, &most)
+		w.sparesFail(class, &most, of)
 	}
 	return least, most
 }
 
-// sparesFail adds what of parts that serve several links is bought beyond the fractions that links add up to.
-func (w *work) sparesFail(class int, most *cluster.Fails) {
+// sparesFail adds what of parts that serve several links is bought beyond the fractions that links add up to, divided by of.
+func (w *work) sparesFail(class int, most *cluster.Fails, of float64) {
 	for i := range w.shared {
 		part, used, here := w.shared[i].Part, 0.0, false
 		for k := range w.runs {
@@ -199,7 +188,7 @@ func (w *work) sparesFail(class int, most *cluster.Fails) {
 		}
 		if more := float64(w.shared[i].Units) - used; here && more > 0 {
 			one := w.e.cluster.Part(part)
-			most.Plus(more, &one)
+			most.Plus(more/of, &one)
 		}
 	}
 }

@@ -12,9 +12,9 @@ import (
 // steps knows the workload's steps apart from designs: how they are divided, which depends on the number of endpoints and their
 // rates alone, and what they take at least. It is safe for concurrent use.
 type steps struct {
-	opt   *Options
-	mu    sync.Mutex
-	found map[planKey]*plan
+	opt *Options
+	// best are divisions by the rates of endpoints (planned).
+	best sync.Map
 	// bounded are bounds by the number of endpoints (least).
 	bounded sync.Map
 	// through are bounds by what leads out of leaves (throughLeaves), and times on shapes (onShape).
@@ -23,11 +23,21 @@ type steps struct {
 	rings sync.Map
 	// known are what patterns take of shapes (knownOf): a bound and the evaluation that follows ask for the same.
 	known sync.Map
+	// counts are how messages load geometries (countsOf).
+	counts sync.Map
+	// adds is the fastest at which a switch adds (reduction).
+	adds func() float64
 }
 
 // knownOf remembers what is known of a shape with domains of a size.
 func (p *steps) knownOf(s placed.Shape, domain int) *placed.Stages {
 	x, _ := p.known.LoadOrStore(fmt.Sprintf("%d %T %v", domain, s, s), new(placed.Stages))
+	return x.(*placed.Stages)
+}
+
+// countsOf remembers how messages load a geometry with domains of a size.
+func (p *steps) countsOf(s placed.Shape, domain int) *placed.Stages {
+	x, _ := p.counts.LoadOrStore(fmt.Sprint(domain, s.Geometry()), new(placed.Stages))
 	return x.(*placed.Stages)
 }
 
@@ -41,18 +51,11 @@ func (p *steps) ringsOf(g *placed.Grid) [][]int32 {
 	return x.([][]int32)
 }
 
-// planKey is what a division depends on.
-type planKey struct {
-	ranks, batch int
-	links        [collective.Levels]collective.Link
-	domain       int
-}
-
-// plan is a division, once it is found, or why there is none.
-type plan struct {
-	once sync.Once
-	x    *workload.Training
-	why  string
+// chooserKey is what divisions depend on.
+type chooserKey struct {
+	batch  int
+	links  [collective.Levels]collective.Link
+	domain int
 }
 
 // planned is the step of batch sequences that is trained on at most so many ranks, divided as given or, if that is nil, as
@@ -60,14 +63,16 @@ type plan struct {
 func (p *steps) planned(s workload.System, ranks, batch int, given *workload.Parallelism) (x *workload.Training, how, why string) {
 	t := p.opt.Training
 	if given == nil {
-		d := p.of(planKey{ranks, batch, s.Link, s.Domain})
-		d.once.Do(func() {
-			best, _, err := workload.BestUpTo(t.Model, t.Sequence, batch, ranks, s, workload.Parallelism{FusedAttention: true})
-			if d.x = best; err != nil {
-				d.why = err.Error()
-			}
-		})
-		return d.x, "the best on an ideal network", d.why
+		k := chooserKey{batch, s.Link, s.Domain}
+		c, ok := p.best.Load(k)
+		if !ok {
+			c, _ = p.best.LoadOrStore(k, &workload.Chooser{Model: t.Model, Sequence: t.Sequence, Batch: batch, System: s, Wish: workload.Parallelism{FusedAttention: true}})
+		}
+		x, _, err := c.(*workload.Chooser).UpTo(ranks)
+		if err != nil {
+			why = err.Error()
+		}
+		return x, "the best on an ideal network", why
 	}
 	x = &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: batch, Parallelism: *given}
 	if over := x.Ranks() - ranks; over > 0 {
@@ -77,20 +82,6 @@ func (p *steps) planned(s workload.System, ranks, batch int, given *workload.Par
 		return nil, "", err.Error()
 	}
 	return x, "given", ""
-}
-
-func (p *steps) of(k planKey) *plan {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.found == nil {
-		p.found = make(map[planKey]*plan)
-	}
-	x := p.found[k]
-	if x == nil {
-		x = new(plan)
-		p.found[k] = x
-	}
-	return x
 }
 
 // system is the accelerator with a network's rates.
@@ -110,7 +101,10 @@ func (p *steps) unblocked(gbps float64) *placed.Network {
 const bytesPerGb = 1e9 / 8
 
 // reduction is the fastest at which a switch of the price list adds, in bytes a second for each port.
-func (p *steps) reduction() (most float64) {
+func (p *steps) reduction() float64 { return p.adds() }
+
+// fastestAdder finds it.
+func (p *steps) fastestAdder() (most float64) {
 	for i := range p.opt.Catalog.Parts {
 		most = max(most, p.opt.Catalog.Parts[i].ReductionGbps*bytesPerGb)
 	}

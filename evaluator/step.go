@@ -60,8 +60,8 @@ func (w *work) step() error {
 		w.absent(metric.Linearity, "needs step_time: "+why)
 		return nil
 	}
-	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s%s; %s%s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
-		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.routesText(), stepWords(r.hi), w.dividedText(r.hi)))
+	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s%s%s; %s%s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
+		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.routesText(), w.untimedText(), stepWords(r.hi), w.dividedText(r.hi)))
 	return w.linearity(n, &r)
 }
 

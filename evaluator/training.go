@@ -121,8 +121,22 @@ func (w *work) wholeCollective(k metric.Key, kind collective.Kind) error {
 }
 
 func (w *work) collective(k metric.Key, c workload.Communication, s, lo float64, algorithm string) {
-	w.between(k, s, min(lo, s), s, fmt.Sprintf("%s of %g B among all %d endpoints, %s, %s; lo: none without switches that add is faster, by what cuts carry",
-		c.Kind, c.Bytes, c.Size, algorithm, w.routesText()))
+	w.between(k, s, min(lo, s), s, fmt.Sprintf("%s of %g B among all %d endpoints, %s, %s%s; lo: none without switches that add is faster, by what cuts carry",
+		c.Kind, c.Bytes, c.Size, algorithm, w.routesText(), w.untimedText()))
+}
+
+// untimedText says what of the routing that the design takes is not timed, "" if its packets take the routes that are.
+func (w *work) untimedText() string {
+	if !w.e.usesOwn() {
+		return ""
+	}
+	switch a := w.routing(); {
+	case a.Always:
+		return fmt.Sprintf(" (not in %s, which the design takes: there every packet makes a detour, and loads links of both legs)", a.Name)
+	case a.Tables:
+		return fmt.Sprintf(" (not in %s, which the design takes: there every pair keeps to one path)", a.Name)
+	}
+	return ""
 }
 
 // runAlltoall: messages of all to all are uniform traffic.
@@ -143,7 +157,7 @@ func (w *work) job() (*placed.Network, error) {
 	if g := w.shape(); g != nil {
 		w.placedNet = w.unblocked()
 		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
-		w.placedNet.Known = w.e.steps.knownOf(g, w.placedNet.Domain)
+		w.placedNet.Known, w.placedNet.Counts = w.e.steps.knownOf(g, w.placedNet.Domain), w.e.steps.countsOf(g, w.placedNet.Domain)
 		if w.divides() {
 			w.placedNet.Detours = new(placed.Detours)
 		}

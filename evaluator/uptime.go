@@ -133,7 +133,7 @@ func (w *work) uptimeText(c *criticalParts, most *cluster.Job, how string) strin
 	}
 	for i, class := range f.LinkClasses {
 		if c.links[i].most > 0 && w.rates.Kind[i] == market.Cable {
-			_, all := w.linksFail(i, c.links[i])
+			_, all := w.linksFail(i, c.links[i], 1)
 			add("links "+class.Name, &all, 1)
 		} else if s.Link[i] > 0 && w.rates.Kind[i] == market.Cable {
 			redundant = append(redundant, "links "+class.Name)

@@ -248,7 +248,7 @@ func WorkloadKeys() []tomlfile.Section {
 		{Name: "dp", Form: degree, Default: "1", Doc: "copies of the model: data parallelism"},
 		{Name: "ep", Form: degree, Default: "1", Doc: "ranks among which experts are divided, among those of dp"},
 		{Name: "sp", Form: degree, Else: "the same as tp", Example: "1", Doc: "sequence parallelism: on the ranks of tp, or 1 for none"},
-		{Name: "interleave", Form: degree, Default: "1", Doc: "parts of the model that a stage holds"},
+		{Name: "interleave", Form: degree, Default: "1", Doc: "parts of the model that a stage holds; pp x interleave divides the layers, or 2 more than these: the embedding and the output matrix then take the place of one each, as in Llama 3"},
 		{Name: "micro", Form: degree, Default: "1", Doc: "sequences of a micro-batch"},
 		{Name: "zero", Form: tomlfile.Whole(0, 3), Default: "1", Doc: "stage of ZeRO: what of the optimiser, gradients and weights is divided over dp"},
 		{Name: "recompute", Form: tomlfile.OneOf(workload.NoRecompute.String(), workload.Selective.String(), workload.Full.String()), Default: `"` + workload.NoRecompute.String() + `"`, Doc: "of activations, in the backward pass"},

@@ -1,8 +1,10 @@
 package workload
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"toposearch/internal/unit"
 )
@@ -14,11 +16,21 @@ var ErrMemory = errors.New("does not fit the memory")
 func (t *Training) Fits(s System) error {
 	need := t.Memory()
 	if over := need.Total() - s.Memory; over > 0 {
-		return fmt.Errorf("%w: %s with %s needs %s (weights %s, gradients %s, optimiser %s, activations %s), %s more than the %s of an accelerator",
+		return fmt.Errorf("%w: %s with %s needs %s (weights %s, gradients %s, optimiser %s, activations %s), %s more than the %s of an accelerator%s",
 			ErrMemory, t.Model.Name, t.Parallelism, bytes(need.Total()), bytes(need.Weights), bytes(need.Gradients), bytes(need.Optimiser), bytes(need.Activations),
-			bytes(over), bytes(s.Memory))
+			bytes(over), bytes(s.Memory), t.filledUp())
 	}
 	return nil
+}
+
+// filledUp says that chunks are filled up, "" if they are not.
+func (t *Training) filledUp() string {
+	n, layers := t.chunks(), t.Model.Layers
+	if layers%n == 0 || t.endsAsLayers() {
+		return ""
+	}
+	return fmt.Sprintf("; %d chunks of %d layers are filled up, as pp x interleave = %d divides neither the %d layers nor %d, with the embedding and the output matrix for one each",
+		n, (layers+n-1)/n, n, layers, layers+2)
 }
 
 func bytes(x float64) string { return unit.KindBytes.Format(x) }
@@ -35,35 +47,8 @@ func Best(m *Transformer, sequence, batch, accelerators int, s System, wish Para
 	if err := s.Check(); err != nil {
 		return nil, nil, err
 	}
-	var best, least *Training
-	var shortest *StepTime
-	smallest := 0.0
-	var fault error
-	err := each(m, sequence, batch, accelerators, wish, func(t *Training) error {
-		if err := t.Check(accelerators); err != nil {
-			if fault == nil {
-				fault = err
-			}
-			return nil
-		}
-		if need := t.Memory().Total(); need > s.Memory {
-			if least == nil || need < smallest {
-				least, smallest = t, need
-			}
-			return nil
-		}
-		if best != nil && t.alone(s) > shortest.Total*(1+1e-9) { // rounding aside
-			return nil
-		}
-		x, err := t.Time(s)
-		if err != nil {
-			return err
-		}
-		if best == nil || x.Total < shortest.Total {
-			best, shortest = t, x
-		}
-		return nil
-	})
+	fit, least, fault := fitting(m, sequence, batch, accelerators, s, wish)
+	best, shortest, err := shortestOf(fit, s)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -79,8 +64,57 @@ func Best(m *Transformer, sequence, batch, accelerators int, s System, wish Para
 	}
 }
 
+// candidate is a division that fits, its place in the order of Best, and the least that its step takes.
+type candidate struct {
+	*Training
+	place int
+	least float64
+}
+
+// fitting are the divisions that fit the memory; of those that do not, the one that needs least, and the first fault of what does not divide.
+func fitting(m *Transformer, sequence, batch, accelerators int, s System, wish Parallelism) (fit []candidate, least *Training, fault error) {
+	smallest := 0.0
+	each(m, sequence, batch, accelerators, wish, func(t *Training) {
+		if err := t.Check(accelerators); err != nil {
+			if fault == nil {
+				fault = err
+			}
+			return
+		}
+		need := t.Memory().Total()
+		switch {
+		case need <= s.Memory:
+			fit = append(fit, candidate{t, len(fit), t.alone(s)})
+		case least == nil || need < smallest:
+			least, smallest = t, need
+		}
+	})
+	return fit, least, fault
+}
+
+// shortestOf is the one with the shortest step, of equal ones the first. Those that could be shortest are timed first, so that most are not timed at all.
+func shortestOf(fit []candidate, s System) (best *Training, shortest *StepTime, err error) {
+	slices.SortFunc(fit, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.least, b.least), cmp.Compare(a.place, b.place))
+	})
+	place := 0
+	for _, c := range fit {
+		if best != nil && c.least > shortest.Total*(1+1e-9) { // rounding aside
+			break
+		}
+		x, err := c.Time(s)
+		if err != nil {
+			return nil, nil, err
+		}
+		if best == nil || x.Total < shortest.Total || x.Total == shortest.Total && c.place < place {
+			best, shortest, place = c.Training, x, c.place
+		}
+	}
+	return best, shortest, nil
+}
+
 // each calls f for all that may divide a step over exactly n ranks.
-func each(m *Transformer, sequence, batch, n int, wish Parallelism, f func(*Training) error) error {
+func each(m *Transformer, sequence, batch, n int, wish Parallelism, f func(*Training)) {
 	for _, tp := range choices(n, m.Heads, m.Heads, wish.TP) {
 		for _, cp := range choices(n/tp, sequence, sequence, wish.CP) {
 			for _, pp := range choices(n/tp/cp, 0, m.Layers, wish.PP) {
@@ -92,18 +126,15 @@ func each(m *Transformer, sequence, batch, n int, wish Parallelism, f func(*Trai
 					p := wish
 					p.TP, p.CP, p.PP, p.DP, p.EP = tp, cp, pp, dp, ep
 					p.SP, p.ScatterGather = tp > 1, tp > 1
-					if err := eachSchedule(Training{Model: m, Sequence: sequence, Batch: batch, Parallelism: p}, wish, f); err != nil {
-						return err
-					}
+					eachSchedule(Training{Model: m, Sequence: sequence, Batch: batch, Parallelism: p}, wish, f)
 				}
 			}
 		}
 	}
-	return nil
 }
 
 // eachSchedule goes through microbatches, interleaving, ZeRO and recomputation.
-func eachSchedule(t Training, wish Parallelism, f func(*Training) error) error {
+func eachSchedule(t Training, wish Parallelism, f func(*Training)) {
 	stages, amounts := []int{1, 3}, []Recompute{NoRecompute, Selective, Full}
 	if wish.ZeRO != 0 {
 		stages = []int{wish.ZeRO}
@@ -113,7 +144,8 @@ func eachSchedule(t Training, wish Parallelism, f func(*Training) error) error {
 	}
 	if t.Batch%t.DP != 0 {
 		t.MicroBatch, t.Interleave = 1, 1
-		return f(&t) // whose check says so
+		f(&t) // whose check says so
+		return
 	}
 	layers := (t.Model.Layers + t.PP - 1) / t.PP
 	if t.PP == 1 {
@@ -128,14 +160,11 @@ func eachSchedule(t Training, wish Parallelism, f func(*Training) error) error {
 					if wish.Interleave == 0 && v > 1 && x.Microbatches()%x.PP != 0 {
 						continue
 					}
-					if err := f(&x); err != nil {
-						return err
-					}
+					f(&x)
 				}
 			}
 		}
 	}
-	return nil
 }
 
 // experts are the degrees of expert parallelism among n ranks.

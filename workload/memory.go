@@ -9,7 +9,7 @@ const (
 	elementBytes   = 2 // of activations, and so of what is sent of them
 )
 
-// Memory is what an accelerator holds, in bytes: of the first or the last stage, whichever holds more.
+// Memory is what an accelerator holds, in bytes: of the first, the second or the last stage, whichever holds most.
 type Memory struct{ Weights, Gradients, Optimiser, Activations float64 }
 
 // Total of the parts. Buffers of libraries and fragmentation are not in it.
@@ -18,7 +18,7 @@ func (m Memory) Total() float64 { return m.Weights + m.Gradients + m.Optimiser +
 // local counts the parameters on an accelerator of a stage: those that all CP x DP ranks hold, and
 // those of experts, which EP of them share.
 func (t *Training) local(stage int) (dense, expert float64) {
-	all, moe := t.stageLayers()
+	all, moe := t.layersOn(stage)
 	add := func(p layerParams, n int) {
 		dense += float64(n) * (float64(p.split)/float64(t.TP) + float64(p.whole))
 		expert += float64(n) * float64(p.expert) / float64(t.TP*t.EP)
@@ -43,6 +43,17 @@ func (t *Training) local(stage int) (dense, expert float64) {
 	return dense, expert
 }
 
+// fullest is a stage with the most parameters of a rank: the first, or the second where the embedding takes the place of a layer.
+func (t *Training) fullest() (dense, expert float64) {
+	dense, expert = t.local(0)
+	if t.endsAsLayers() {
+		if d, e := t.local(1); d+e > dense+expert {
+			return d, e
+		}
+	}
+	return dense, expert
+}
+
 // shards are the ranks over which ZeRO shares what replicas of all layers, and of experts, hold alike.
 func (t *Training) shards() (dense, expert float64) {
 	return float64(t.CP * t.DP), float64(t.CP*t.DP) / float64(t.EP)
@@ -55,13 +66,20 @@ func (t *Training) gradientBytes() float64 {
 	return t.GradientBytes
 }
 
-// Memory is the larger of the first and the last stage's. Stages between hold less than the first.
+// Memory is the largest of the first and the last stage's, and of the second's where the embedding takes the place of a layer of the first. Stages
+// behind it hold less.
 func (t *Training) Memory() Memory {
-	first, last := t.stageMemory(0), t.stageMemory(t.PP-1)
-	if last.Total() > first.Total() {
-		return last
+	most := t.stageMemory(0)
+	stages := []int{t.PP - 1}
+	if t.endsAsLayers() {
+		stages = append(stages, 1)
 	}
-	return first
+	for _, stage := range stages {
+		if m := t.stageMemory(stage); m.Total() > most.Total() {
+			most = m
+		}
+	}
+	return most
 }
 
 func (t *Training) stageMemory(stage int) Memory {
@@ -74,7 +92,7 @@ func (t *Training) stageMemory(stage int) Memory {
 		return bytes * (dense + expert)
 	}
 	m := Memory{Weights: states(weightBytes, 3), Gradients: states(t.gradientBytes(), 2), Optimiser: states(optimiserBytes, 1)}
-	all, _ := t.stageLayers()
+	all, _ := t.layersOn(stage)
 	if t.ZeRO == 3 {
 		// The layer at work and the one that is fetched beside it are there whole.
 		m.Weights += min(2, float64(all)) * weightBytes * (dense + expert) / float64(all)
@@ -93,7 +111,7 @@ func (t *Training) activations(stage int) float64 {
 	if v > 1 {
 		chunks = float64(min(2*(t.PP-stage-1)+(v-1)*t.PP+1, v*m))
 	}
-	layers := chunks / float64(v)
+	layers := chunks/float64(v) - t.missing(stage, int(chunks))/float64(all) // in stages
 	kept := func(experts bool) float64 {
 		if t.Recompute == Full {
 			return t.inputBytes()
@@ -122,6 +140,22 @@ func (t *Training) activations(stage int) float64 {
 		sum += t.inputBytes() + 4*t.tokens()*float64(t.Model.Vocab)/float64(t.TP)
 	}
 	return sum
+}
+
+// missing is how many layers fewer a stage has in so many chunks under way, because its first or last chunk has the embedding or the output matrix in
+// place of one. Chunks begin in turns of PP microbatches through all of a stage (Narayanan et al., section 2.2).
+func (t *Training) missing(stage, chunks int) float64 {
+	if !t.endsAsLayers() {
+		return 0
+	}
+	turns, rest := chunks/t.chunks(), chunks%t.chunks()
+	switch stage {
+	case 0:
+		return float64(turns*t.PP + min(rest, t.PP))
+	case t.PP - 1:
+		return float64(turns*t.PP + max(0, rest-(t.Interleave-1)*t.PP))
+	}
+	return 0
 }
 
 // tokens of a microbatch on a rank of the ring of CP.

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -104,5 +105,53 @@ func TestFits(t *testing.T) {
 	x.Recompute = Selective
 	if err := x.Fits(a100()); err != nil {
 		t.Error(err) // they ran it
+	}
+}
+
+// TestEndsAsLayers: Llama 3's 126 layers with the embedding and the output matrix for one each make 16 x 8 chunks of one layer (Grattafiori et al.,
+// arXiv:2407.21783, section 3.3.2), which fits 80 GB without recomputation where nothing but weights is held whole. What stages have under way is
+// counted chunk by chunk, in the order in which they begin.
+func TestEndsAsLayers(t *testing.T) {
+	m, err := Model("llama3-405b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &Training{Model: m, Sequence: 8192, Batch: 2048, Parallelism: Parallelism{TP: 8, CP: 1, PP: 16, DP: 128, EP: 1, SP: true, Interleave: 8, MicroBatch: 1,
+		ZeRO: 2, FusedAttention: true}}
+	if err := errors.Join(x.Check(16384), x.Fits(System{Memory: 80e9})); err != nil {
+		t.Fatal(err)
+	}
+	layers := 0
+	for stage := range x.PP {
+		all, _ := x.layersOn(stage)
+		layers += all
+	}
+	if first, _ := x.layersOn(0); layers != 126 || first != 7 {
+		t.Errorf("%d layers, %d of them on the first stage, want 126 and 7", layers, first)
+	}
+	for _, batch := range []int{2048, 4096, 8192} { // 16, 32, 64 microbatches
+		x.Batch = batch
+		for stage := range x.PP {
+			begun := min(2*(x.PP-stage-1)+(x.Interleave-1)*x.PP+1, x.Interleave*x.Microbatches())
+			want := 0.0
+			for k := range begun {
+				chunk := k / x.PP % x.Interleave
+				if stage == 0 && chunk == 0 || stage == x.PP-1 && chunk == x.Interleave-1 {
+					continue // the embedding, the output matrix
+				}
+				want += x.layerActivations(false)
+			}
+			if stage == x.PP-1 {
+				want += x.inputBytes() + 4*x.tokens()*float64(m.Vocab)/8
+			}
+			if got := x.activations(stage); math.Abs(got/want-1) > 1e-12 {
+				t.Errorf("batch %d, stage %d: %g bytes, want %g", batch, stage, got, want)
+			}
+		}
+	}
+	// 112 chunks divide neither 126 layers nor 128: they are filled up to two, which is said where it does not fit.
+	x.Batch, x.Interleave = 2048, 7
+	if err := x.Fits(System{Memory: 80e9}); err == nil || !strings.Contains(err.Error(), "112 chunks of 2 layers are filled up") {
+		t.Error(err)
 	}
 }

@@ -70,11 +70,33 @@ type Training struct {
 // Microbatches of a replica in a step.
 func (t *Training) Microbatches() int { return t.Batch / (t.DP * t.MicroBatch) }
 
-// stageLayers are the most layers of a stage: where PP x Interleave does not divide them, chunks are filled up.
+// chunks is the number of chunks into which layers are divided.
+func (t *Training) chunks() int { return t.PP * t.Interleave }
+
+// endsAsLayers tells whether the embedding and the output matrix take the place of a layer each, in the first chunk and in the last: where the
+// layers alone do not divide and with these two do, as in the training of Llama 3 (Grattafiori et al., arXiv:2407.21783, section 3.3.2: 126
+// layers in 16 x 8 chunks) and in Megatron-LM (--account-for-embedding-in-pipeline-split, --account-for-loss-in-pipeline-split).
+func (t *Training) endsAsLayers() bool {
+	return t.PP > 2 && t.Model.Layers%t.chunks() != 0 && (t.Model.Layers+2)%t.chunks() == 0
+}
+
+// stageLayers are the most layers of a stage: where they do not divide, not even with the two ends, chunks are filled up.
 func (t *Training) stageLayers() (all, moe int) {
-	chunks := t.PP * t.Interleave
-	all = (t.Model.Layers + chunks - 1) / chunks * t.Interleave
+	layers := t.Model.Layers
+	if t.endsAsLayers() {
+		layers += 2
+	}
+	all = (layers + t.chunks() - 1) / t.chunks() * t.Interleave
 	return all, min(all, t.Model.moeLayers())
+}
+
+// layersOn are those of one stage.
+func (t *Training) layersOn(stage int) (all, moe int) {
+	all, moe = t.stageLayers()
+	if t.endsAsLayers() && (stage == 0 || stage == t.PP-1) {
+		all--
+	}
+	return all, min(all, moe)
 }
 
 // Check says all that does not fit: which product of which numbers, and by how much. accelerators is how
@@ -110,7 +132,7 @@ func (t *Training) Check(accelerators int) error {
 		fail(t.Sequence%(p.CP*p.TP) != 0, "cp x tp = %d x %d = %d does not divide the sequence of %d, as sp needs: %d tokens are left over",
 			p.CP, p.TP, p.CP*p.TP, t.Sequence, t.Sequence%(p.CP*p.TP))
 	}
-	fail(p.PP*p.Interleave > m.Layers, "pp x interleave = %d x %d = %d chunks, %d more than the %d layers of %s", p.PP, p.Interleave, p.PP*p.Interleave, p.PP*p.Interleave-m.Layers, m.Layers, m.Name)
+	fail(t.chunks() > m.Layers && !t.endsAsLayers(), "pp x interleave = %d x %d = %d chunks, %d more than the %d layers of %s", p.PP, p.Interleave, t.chunks(), t.chunks()-m.Layers, m.Layers, m.Name)
 	each := p.DP * p.MicroBatch
 	fail(t.Batch%each != 0, "dp x micro = %d x %d = %d does not divide the batch of %d: %d sequences are left over; write dp and micro whose product divides it, or a batch of %d",
 		p.DP, p.MicroBatch, each, t.Batch, t.Batch%each, (t.Batch+each-1)/each*each)

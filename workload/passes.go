@@ -59,6 +59,9 @@ func (t *Training) passes(s System) passTimes {
 	logits := 3 * flop * float64(out)
 	layers := (p.matrices + p.elements) * float64(t.Model.Layers) / float64(all)
 	last := layers/float64(t.PP) + logits
+	if t.endsAsLayers() {
+		last = (p.matrices+p.elements)*float64(all-1)/float64(all) + logits
+	}
 	if busiest := max(p.matrices+p.elements, last); busiest > p.matrices+p.elements {
 		p.matrices += busiest - p.matrices - p.elements
 	}
@@ -142,7 +145,7 @@ func (t *Training) optimiser(s System) float64 {
 	if s.MemoryBytesPerS == 0 {
 		return 0
 	}
-	dense, expert := t.local(0)
+	dense, expert := t.fullest()
 	if t.ZeRO > 0 {
 		ds, es := t.shards()
 		dense, expert = dense/ds, expert/es

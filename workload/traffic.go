@@ -91,7 +91,7 @@ func (t *Training) Communications() []Communication {
 		message /= float64(t.TP)
 	}
 	add(Communication{"pp", collective.Exchange, Group{t.TP * t.CP * t.DP, t.PP}, message, messages, Exposed})
-	dense, expert := t.local(0)
+	dense, expert := t.fullest()
 	t.replicas(add, "dp", Group{t.TP, t.CP * t.DP}, dense)
 	if expert > 0 {
 		t.replicas(add, "dp of experts", Group{t.TP * t.EP, t.CP * t.DP / t.EP}, expert)

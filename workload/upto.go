@@ -3,29 +3,62 @@ package workload
 import (
 	"cmp"
 	"slices"
+	"sync"
 )
 
-// mostSizes bounds the numbers of accelerators that BestUpTo tries: each takes a search of its own, and what leaves more
+// mostSizes bounds the numbers of accelerators that a Chooser tries: each takes a search of its own, and what leaves more
 // than a few of them idle is slower by so much.
 const mostSizes = 12
 
-// BestUpTo is the best of Best on any number of accelerators up to so many: of the largest numbers that are a product of what
+// Chooser finds the best parallelism of a step on numbers of accelerators, and remembers what it has found. It is safe for concurrent use.
+type Chooser struct {
+	Model           *Transformer
+	Sequence, Batch int
+	System          System
+	Wish            Parallelism
+
+	exactly, upTo sync.Map // by the number of accelerators: *choice
+}
+
+// choice is what is best, once it is found, or why there is none.
+type choice struct {
+	once     sync.Once
+	best     *Training
+	shortest *StepTime
+	err      error
+}
+
+// remembered is the choice of so many accelerators.
+func remembered(known *sync.Map, accelerators int, find func(*choice)) *choice {
+	x, ok := known.Load(accelerators)
+	if !ok {
+		x, _ = known.LoadOrStore(accelerators, new(choice))
+	}
+	c := x.(*choice)
+	c.once.Do(func() { find(c) })
+	return c
+}
+
+// UpTo is the best of Best on any number of accelerators up to so many: of the largest numbers that are a product of what
 // may divide the model and its batch, and the number itself. The error is that of all of them.
-func BestUpTo(m *Transformer, sequence, batch, accelerators int, s System, wish Parallelism) (best *Training, shortest *StepTime, err error) {
-	var first error
-	for _, n := range sizes(m, sequence, batch, accelerators) {
-		t, x, err := Best(m, sequence, batch, n, s, wish)
-		switch {
-		case err != nil && first == nil:
-			first = err
-		case err == nil && (best == nil || x.Total < shortest.Total):
-			best, shortest = t, x
+func (c *Chooser) UpTo(accelerators int) (best *Training, shortest *StepTime, err error) {
+	x := remembered(&c.upTo, accelerators, func(x *choice) {
+		for _, n := range sizes(c.Model, c.Sequence, c.Batch, accelerators) {
+			on := remembered(&c.exactly, n, func(on *choice) {
+				on.best, on.shortest, on.err = Best(c.Model, c.Sequence, c.Batch, n, c.System, c.Wish)
+			})
+			switch {
+			case on.err != nil && x.err == nil:
+				x.err = on.err
+			case on.err == nil && (x.best == nil || on.shortest.Total < x.shortest.Total):
+				x.best, x.shortest = on.best, on.shortest
+			}
 		}
-	}
-	if best == nil {
-		return nil, nil, first
-	}
-	return best, shortest, nil
+		if x.best != nil {
+			x.err = nil
+		}
+	})
+	return x.best, x.shortest, x.err
 }
 
 // sizes are numbers of ranks up to most, the largest first.

@@ -6,18 +6,19 @@ import (
 	"toposearch/workload/collective"
 )
 
-// TestBestUpTo: of 1,049 accelerators, a prime number, as many are used as the model divides over, as well as if only they were
+// TestChooser: of 1,049 accelerators, a prime number, as many are used as the model divides over, as well as if only they were
 // there; and more of them are never slower.
-func TestBestUpTo(t *testing.T) {
+func TestChooser(t *testing.T) {
 	m, err := Model("gpt3-22b")
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := collective.Link{Alpha: 5e-6, BytesPerS: 50e9}
 	s := System{FLOPS: 312e12, Efficiency: 0.5, Memory: 80e9, Domain: 1, Link: [collective.Levels]collective.Link{l, l}}
+	c := Chooser{Model: m, Sequence: 2048, Batch: 128, System: s, Wish: Parallelism{FusedAttention: true}}
 	at := func(n int) *StepTime {
 		t.Helper()
-		x, got, err := BestUpTo(m, 2048, 128, n, s, Parallelism{FusedAttention: true})
+		x, got, err := c.UpTo(n)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 var ByCables = Refinement{
 	Name: "cables laid and priced",
 	Narrows: metric.CostKeys | moneyKeys | 1<<metric.CableMax | 1<<metric.CableTotal | 1<<metric.CablesCopper | 1<<metric.CablesOptical |
-		1<<metric.Latency,
+		1<<metric.Latency | 1<<metric.MTBF | 1<<metric.Availability | 1<<metric.Goodput,
 	Effort: func(s *topology.Size) int64 {
 		if s.Family.Bundles == nil {
 			return 100 + s.SwitchLinks()/15 // link by link, some 40 ns each
@@ -53,6 +53,10 @@ func (l *Ladder) byCables(out *metric.Intervals) {
 	l.recordCables(runs, out)
 	if out.Have[metric.Cost] && !m.market.SharesParts(r, runs) { // else odd links have parts of their own
 		l.recordBill(runs, out)
+	}
+	if m.opt.Uptime {
+		e := enclosure{m: m, b: One(l.v, s), l: l, r: r, out: out, known: true}
+		e.uptime(runs)
 	}
 	l.laid = true
 	for c, sum := range m.market.Sum(r, runs).Class {

@@ -45,7 +45,7 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	m.racksAtLeast(f, float64(b.Lo.Endpoints), out)
 	e.routes()
 	if m.opt.Uptime {
-		e.uptime()
+		e.uptime(nil)
 	}
 	m.follow(l, b.Lo, b.Hi, out)
 }

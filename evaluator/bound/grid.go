@@ -82,3 +82,32 @@ func (l *Ladder) shape() placed.Shape {
 	}
 	return ShapeOf(l.v, l.size, &l.rates.Link, asked)
 }
+
+// blocks is the design as blocks of switches, nil if it is not known as such: of families whose natural routes take a link inside a block, one between
+// blocks and one inside the other ("lgl"), with all switches of a block joined to each other.
+func (l *Ladder) blocks() placed.Shape {
+	f, s := l.size.Family, l.size
+	asked, stated := l.model.market.AskedGbps()
+	const inside, between = 1, 2 // classes of links
+	if !stated || f.Natural == nil || f.Natural(l.v).Name != "lgl" || f.Place == nil || f.Cables == nil || len(f.LinkClasses) != 3 || len(f.SwitchClasses) != 1 {
+		return nil
+	}
+	n, g := s.Switch[0].Count, int64(f.Place(l.v).Blocks)
+	if g < 2 || n%g != 0 || s.Endpoints%n != 0 || f.Cables(l.v, between).Scope != topology.OtherBlocks || f.Cables(l.v, between).Pairs == (topology.BlockPairs{}) {
+		return nil
+	}
+	a, per := n/g, int(s.Endpoints/n)
+	pairs := f.Cables(l.v, between).Pairs
+	links := pairs.Each // of two blocks, at most
+	if pairs.Next > 0 || pairs.Opposite {
+		links++
+	}
+	b := placed.Blocks{Outer: placed.Grid{Dims: []int{int(g)}, PerSwitch: per * int(a), Carry: []float64{float64(links) * l.rates.Link[between] / asked}}}
+	if a > 1 {
+		if 2*s.Link[inside] != n*(a-1) || f.Cables(l.v, inside).Scope != topology.OneBlock { // one link of every two
+			return nil
+		}
+		b.Inner = placed.Grid{Dims: []int{int(a), int(g)}, PerSwitch: per, Carry: []float64{l.rates.Link[inside] / asked, inf}}
+	}
+	return b
+}

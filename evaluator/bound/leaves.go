@@ -9,13 +9,16 @@ import (
 )
 
 // ByLeaves bounds a step of the workload by what its ranks send out of the switches on which they hang, and what leads
-// away from these, or by all their links in grids. It takes several microseconds, more for a sequence of switches that has not been met yet.
+// away from these, by all their links in grids, or by those inside and between the blocks of dragonflies. It takes several microseconds, more for a sequence of switches that has not been met yet.
 var ByLeaves = Refinement{
 	Name:    "links of leaves",
 	Narrows: 1<<metric.StepTime | 1<<metric.CostEfficiency,
 	Effort:  func(*topology.Size) int64 { return 20 },
 	refine:  (*Ladder).byLeaves,
 }
+
+// tight is the share of a time on blocks that is sure to be below that on the built network, whose loads are added up in another order.
+const tight = 1 - 1e-9
 
 // mostLeaves bounds the endpoints of designs that are looked at: beyond, an evaluation is the smaller part of a search.
 const mostLeaves = 1 << 14
@@ -30,6 +33,11 @@ func (l *Ladder) byLeaves(out *metric.Intervals) {
 			out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x), inf)
 		}
 		return
+	}
+	if b := l.blocks(); b != nil && l.model.opt.Routing != "minimal" {
+		if x, ok := t.OnShape(f, s.Endpoints, b); ok {
+			out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x*tight), inf)
+		}
 	}
 	carry, ok := l.carried()
 	if !ok || !l.attached(carry) {

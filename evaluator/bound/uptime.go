@@ -10,8 +10,8 @@ import (
 )
 
 // uptime encloses how often failures stop a job on all endpoints: at least those of what an endpoint hangs on alone, at
-// most those of everything.
-func (e *enclosure) uptime() {
+// most those of everything. runs are the cables, nil if they are not known yet.
+func (e *enclosure) uptime(runs []market.Run) {
 	m, c, s := e.m, e.m.opt.Cluster, e.b.Lo
 	if e.b.Hi.Endpoints < 2 {
 		return
@@ -19,7 +19,7 @@ func (e *enclosure) uptime() {
 	least, most := cluster.Job{Endpoints: s.Endpoints}, cluster.Job{Endpoints: e.b.Hi.Endpoints}
 	least.Shared, most.Shared = c.Hosts(s.Endpoints), c.Hosts(e.b.Hi.Endpoints)
 	certain := s.Family.LinkClasses[0].Name == topology.ClassNic && s.EndpointPorts == 1 && e.b.Hi.EndpointPorts == 1 && e.l.ownRoutes
-	e.linksFail(certain, &least, &most)
+	e.linksFail(certain, runs, &least, &most)
 	e.switchesFail(certain, &least, &most)
 	if n := e.cardsAtMost(); n > 0 {
 		f := m.uptime.cards
@@ -28,22 +28,29 @@ func (e *enclosure) uptime() {
 			f = failing{one, one}
 		}
 		if e.b.Single() && certain {
-			least.Own.Plus(n/float64(s.Endpoints), &f.least)
-			most.Own.Plus(n/float64(s.Endpoints), &f.most)
+			least.Own.Plus(n/float64(s.Endpoints), &f.Least)
+			most.Own.Plus(n/float64(s.Endpoints), &f.Most)
 		} else {
-			most.Shared.Plus(n, &f.most)
+			most.Shared.Plus(n, &f.Most)
 		}
 	}
 	if c.RacksFail() || len(s.Family.Media) > 0 || m.market.CountsScaleup() { // as many racks, circuit and scale-up switches as there may be
 		most.Shared = cluster.Fails{PerHour: inf, Log: inf, Odds: inf}
 	}
 	worst, best := c.Uptime(&most), c.Uptime(&least)
+	// What an evaluation adds up are the same terms in the same order and others between them, so that designs of which nothing else stops the
+	// job reach the bound to the last bit, and others do not exceed it.
+	atMost := best.Available
+	if _, spares := c.Spares(); !certain || spares > 0 {
+		atMost *= above
+	}
 	if e.b.Hi.Spares() > 0 { // at worst they are of no use, at best nothing of an endpoint ever fails
 		least.Endpoints = 0
 		worst, best = c.WithSpares(0, 0).Uptime(&most), c.Uptime(&least)
+		atMost = best.Available * above
 	}
 	e.out.Set(metric.MTBF, worst.MTBFh*metric.Below, best.MTBFh*above)
-	e.out.Set(metric.Availability, worst.Available*metric.Below, math.Min(1, best.Available*above))
+	e.out.Set(metric.Availability, worst.Available*metric.Below, math.Min(1, atMost))
 	if c.Checkpoints() {
 		lo, hi := 0.0, best.Available*c.Goodput(best.PerHour).Share
 		if !math.IsInf(worst.PerHour, 1) {
@@ -54,35 +61,39 @@ func (e *enclosure) uptime() {
 }
 
 // linksFail adds the links of all classes.
-func (e *enclosure) linksFail(certain bool, least, most *cluster.Job) {
+func (e *enclosure) linksFail(certain bool, runs []market.Run, least, most *cluster.Job) {
 	for i := range e.b.Lo.Family.LinkClasses {
 		each := float64(e.r.Cables(i))
 		lo, hi := each*float64(e.b.Lo.Link[i]), each*float64(e.b.Hi.Link[i])
 		if e.r.Kind[i] != market.Cable || hi == 0 {
 			continue
 		}
-		f := failing{most: cluster.Fails{PerHour: inf, Log: inf, Odds: inf}}
+		f := failing{Most: cluster.Fails{PerHour: inf, Log: inf, Odds: inf}}
 		if p := e.r.Speed[i]; e.known && p != nil {
 			f = e.m.uptime.links[p.Rank]
 		} else if p := e.slowest(i); !e.known && p != nil {
 			f = e.m.uptime.faster[p.Rank]
 		}
 		switch {
-		case i > 0 || !certain || math.IsInf(f.most.PerHour, 1):
-			most.Shared.Plus(hi, &f.most)
+		case i > 0 || !certain || math.IsInf(f.Most.PerHour, 1):
+			most.Shared.Plus(hi, &f.Most)
 		case lo == 0: // no design has none
-			most.Own.Plus(1, &f.most)
+			most.Own.Plus(each, &f.Most)
+		case runs != nil:
+			own, _ := LinksFail(e.m.opt.Cluster, e.m.market, e.r, runs, i, float64(e.b.Lo.Endpoints))
+			least.Own.Plus(1, &own)
+			most.Own.Plus(each, &f.Most)
 		default: // one link of each endpoint
-			least.Own.Plus(1, &f.least)
-			most.Own.Plus(1, &f.most)
+			least.Own.Plus(1, &f.Least)
+			most.Own.Plus(each, &f.Most)
 		}
 	}
 }
 
 // switchesFail adds the switches: at least as many as it takes to hold the endpoints.
 func (e *enclosure) switchesFail(certain bool, least, most *cluster.Job) {
-	ports, shared := int32(0), false
-	part := e.m.uptime.models
+	ports, shared, first := int32(0), false, true
+	var part failing // of those that hold endpoints
 	for i := range e.b.Lo.Family.SwitchClasses {
 		class := &e.b.Lo.Family.SwitchClasses[i]
 		if class.Embedded {
@@ -93,15 +104,17 @@ func (e *enclosure) switchesFail(certain bool, least, most *cluster.Job) {
 			one := e.m.opt.Cluster.Part(p)
 			f = failing{one, one}
 		}
-		most.Shared.Plus(float64(e.b.Hi.Switch[i].Count), &f.most)
-		if n := e.b.Hi.Switch[i].Ports[0]; n > ports {
-			ports = n
+		most.Shared.Plus(float64(e.b.Hi.Switch[i].Count), &f.Most)
+		if n := e.b.Hi.Switch[i].Ports[0]; n > 0 {
+			if ports = max(ports, n); first {
+				part, first = f, false
+			}
+			part.Least = part.Least.Least(&f.Least)
 		}
-		part.least = part.least.Least(&f.least)
 		shared = shared || class.SharesBox
 	}
 	if certain && ports > 0 && !shared {
-		least.Shared.Plus(math.Ceil(float64(e.b.Lo.Link[0])/float64(ports)), &part.least)
+		least.Shared.Plus(math.Ceil(float64(e.b.Lo.Link[0])/float64(ports)), &part.Least)
 	}
 }
 

@@ -3,6 +3,7 @@ package placed
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"toposearch/workload"
 	"toposearch/workload/collective"
@@ -44,7 +45,7 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 	if a.Ports() > 1 { // its parts go on beside each other, and meet at ports
 		return n.pipeline(ctx, c, s.Flows(), lone)
 	}
-	stages, err := n.stages(ctx, c.Group, s)
+	stages, err := n.stages(ctx, c.Group, s, c.Bytes, math.Inf(1))
 	if err != nil {
 		return e, err
 	}

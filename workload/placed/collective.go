@@ -50,7 +50,7 @@ func (n *Network) best(ctx context.Context, c workload.Communication) (best coll
 	}
 	seconds = math.Inf(1)
 	for _, t := range n.tries(c) {
-		if t.least > seconds {
+		if t.least >= seconds*(1-2*rounding) {
 			break // no later one is faster, whatever is in its way
 		}
 		a := t.Algorithm
@@ -58,7 +58,7 @@ func (n *Network) best(ctx context.Context, c workload.Communication) (best coll
 		if err != nil {
 			return nil, nil, 0, err
 		}
-		stages, err := n.stages(ctx, c.Group, s)
+		stages, err := n.stages(ctx, c.Group, s, c.Bytes, seconds)
 		if err != nil {
 			return nil, nil, 0, err
 		}
@@ -114,7 +114,7 @@ type try struct {
 }
 
 // tries are the algorithms that do a communication, by what they take where nothing blocks: their steps, and their bytes at the
-// rate of all that an endpoint has.
+// rate of all that an endpoint has. Without domains the ring, a single pattern, is the first: where others block, a few of their steps take longer.
 func (n *Network) tries(c workload.Communication) (out []try) {
 	alpha, rate := n.Link.Alpha, n.Link.BytesPerS
 	if n.Domain > 1 {
@@ -132,7 +132,16 @@ func (n *Network) tries(c workload.Communication) (out []try) {
 		t.least *= 1 - rounding
 		out = append(out, t)
 	}
-	slices.SortStableFunc(out, func(a, b try) int { return cmp.Compare(a.least, b.least) })
+	last := func(t try) bool { _, ring := t.Algorithm.(collective.Ring); return !ring || n.Domain > 1 }
+	slices.SortStableFunc(out, func(a, b try) int {
+		switch x, y := last(a), last(b); {
+		case x == y:
+			return cmp.Compare(a.least, b.least)
+		case x:
+			return 1
+		}
+		return -1
+	})
 	return out
 }
 

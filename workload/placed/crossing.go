@@ -114,15 +114,19 @@ func (n *Network) inBlocks(of workload.Group, endpoints int) (each, groups int) 
 
 // through is throughBlocks of any parts.
 func (n *Network) through(c workload.Communication, p Cuts, adds bool) float64 {
-	if p.Block > 0 && len(n.Endpoint) == len(p.Of) {
+	if p.Block > 0 && len(n.Endpoint)%p.Block == 0 {
+		used := len(n.Endpoint) / p.Block // parts with ranks, if these are on the first endpoints
 		if each, groups := n.inBlocks(c.Group, p.Block); each == c.Size {
 			return 0
 		} else if groups > 0 { // all parts send as much
 			out, in := needs(c.Kind, each, c.Size)
 			narrowest, whole := math.Inf(1), 0.0
-			for _, x := range p.Carry {
+			for i, x := range p.Carry {
 				if x > 0 {
-					narrowest, whole = min(narrowest, x), whole+x
+					whole += x
+					if i < used {
+						narrowest = min(narrowest, x)
+					}
 				}
 			}
 			most := max(out, in) * float64(groups) / narrowest

@@ -2,6 +2,7 @@ package placed
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -244,7 +245,7 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 		if err != nil {
 			return a, nil, err
 		}
-		of, err = n.stages(ctx, c.Group, s)
+		of, err = n.stages(ctx, c.Group, s, c.Bytes, math.Inf(1))
 		return a, of, err
 	}
 	far := 1.0

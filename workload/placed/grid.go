@@ -1,6 +1,7 @@
 package placed
 
 import (
+	"fmt"
 	"slices"
 
 	"toposearch/workload"
@@ -18,6 +19,18 @@ type Grid struct {
 	// Rings has the switches of the rings of each dimension, 0 where all are joined; nil: everywhere. Of a ring only every Apart-th
 	// switch, from the first, may be in the grid; what these send is then sent by those between them as well.
 	Rings, Apart []int
+}
+
+// Geometry is all but Carry.
+func (g *Grid) Geometry() string { return fmt.Sprint("grid ", g.Dims, g.PerSwitch, g.Rings, g.Apart) }
+
+func (g *Grid) under(levels []float64) (most float64) {
+	for d, x := range levels {
+		if x > 0 {
+			most = max(most, x/g.Carry[d])
+		}
+	}
+	return most
 }
 
 func (g *Grid) home(endpoint int) int32 { return int32(endpoint / g.PerSwitch) }
@@ -43,7 +56,7 @@ func (g *Grid) closed(of workload.Group, p pattern) (busiest float64, ok bool) {
 	for i := range of.Size {
 		l.add(i, (i+p.Shift)%of.Size, 1)
 	}
-	return times * l.busiest(), true
+	return times * one.under(l.levels()), true
 }
 
 // one is the first group of endpoints as all endpoints of a grid, and how many groups send alike from the same switches; false if groups
@@ -105,7 +118,7 @@ func (g *Grid) along(d, n int) float64 {
 			l.add(x, y, 1)
 		}
 	}
-	return l.busiest() * float64(g.PerSwitch) * float64(n/switches)
+	return line.under(l.levels()) * float64(g.PerSwitch) * float64(n/switches)
 }
 
 // gridLoads are what the links between two switches carry, in shares of S. Where all are joined that of switch s to coordinate y in a dimension
@@ -178,7 +191,8 @@ func (*gridLoads) around(ring []float64, x, y int, share float64) {
 	}
 }
 
-func (l *gridLoads) busiest() (most float64) {
+func (l *gridLoads) levels() []float64 {
+	most := make([]float64, len(l.Dims))
 	for d, from := range l.from {
 		to := len(l.load)
 		if d+1 < len(l.from) {
@@ -190,11 +204,11 @@ func (l *gridLoads) busiest() (most float64) {
 		load := l.load[from:to]
 		ring, apart := l.ring(d)
 		if ring == 0 {
-			most = max(most, slices.Max(load)/l.Carry[d])
+			most[d] = slices.Max(load)
 			continue
 		}
 		for ; len(load) > 0; load = load[ring+1:] {
-			most = max(most, alongRing(load[:ring], apart)/l.Carry[d])
+			most[d] = max(most[d], alongRing(load[:ring], apart))
 		}
 	}
 	return most

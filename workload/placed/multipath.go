@@ -37,7 +37,7 @@ func (n *Network) multiPath(ctx context.Context, c workload.Communication, secon
 	}
 	t := n.traffic(c.Group)
 	for _, l := range s.Steps[0].Lanes {
-		t.lanes = append(t.lanes, lane{l.Perm.Inverse(s.Ranks), s.Steps[0].Repeat, l.Share})
+		t.lanes = append(t.lanes, lane{back: l.Perm.Inverse(s.Ranks), times: s.Steps[0].Repeat, share: l.Share})
 	}
 	t.bySet(func(int32, []routing.Flow) {})
 	most := max(slices.Max(t.out), t.in)

@@ -50,6 +50,8 @@ type Network struct {
 
 	// Known remembers what patterns take of a Shape on ranks in order, for networks that differ in nothing else; nil: each its own.
 	Known *Stages
+	// Counts remembers what they load its links with, for networks whose shapes differ in what links carry alone (Shape.Geometry); nil: each its own.
+	Counts *Stages
 
 	known   map[key]stage
 	sets    []int32 // by rank: the router's set
@@ -100,21 +102,24 @@ func (n *Network) On(ranks []topology.EndpointID) *Network {
 }
 
 // set is where a rank hangs on the network, by the router's sets.
-func (n *Network) set(rank int) int32 {
+func (n *Network) set(rank int) int32 { return n.hangs()[rank] }
+
+// hangs are the sets of all ranks.
+func (n *Network) hangs() []int32 {
 	if n.sets == nil {
 		n.sets = make([]int32, len(n.Endpoint))
 		for r, e := range n.Endpoint {
 			n.sets[r] = n.Router.SetOf[n.Router.Net.GroupOf(e)]
 		}
 	}
-	return n.sets[rank]
+	return n.sets
 }
 
 // receivers are the ranks, those of a set together.
 func (n *Network) receivers() []int32 {
 	if n.bySet == nil {
 		n.bySet = make([]int32, len(n.Endpoint))
-		n.set(0)
+		n.hangs()
 		for r := range n.bySet {
 			n.bySet[r] = int32(r)
 		}

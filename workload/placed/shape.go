@@ -11,6 +11,10 @@ type Shape interface {
 	// closed is what the busiest links take of S, at an endpoint's rate, if the groups of endpoints all send by a pattern, each message
 	// S; false: groups do not lie alike, and messages have to be counted one by one.
 	closed(g workload.Group, p pattern) (busiest float64, ok bool)
+	// under is what the busiest links take of S at an endpoint's rate, by what those of each level carry (shapeLoads.levels).
+	under(levels []float64) float64
+	// Geometry names the shape without what its links carry, on which levels do not depend.
+	Geometry() string
 	// blocks are blocks of consecutive endpoints with all that leads out of them: cuts.
 	blocks() []Subtree
 }
@@ -29,8 +33,8 @@ func Whole(s Shape, domain int) bool {
 type shapeLoads interface {
 	// add is a message between two endpoints, a share of S.
 	add(from, to int, share float64)
-	// busiest is what the busiest links take of S at an endpoint's rate.
-	busiest() float64
+	// levels are what the busiest link of each dimension or level carries, in shares of S.
+	levels() []float64
 }
 
 // pattern is who sends to whom in a group: each place to the one Shift further on, or, if All, to all others.

@@ -9,8 +9,8 @@ import (
 	"toposearch/workload/collective"
 )
 
-// stages are the steps of a schedule that all groups run at once.
-func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Schedule) ([]stage, error) {
+// stages are the steps of a schedule that all groups run at once; the first of them, if these already take so many seconds for bytes of S.
+func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Schedule, bytes, seconds float64) ([]stage, error) {
 	var out []stage
 	for _, st := range s.Steps {
 		one, err := n.stage(ctx, g, s.Ranks, st)
@@ -21,7 +21,9 @@ func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Sc
 		if st.Lanes[0].Grow == 0 { // else all repetitions together are one traffic
 			times = float64(st.Repeat)
 		}
-		out = append(out, stage{st.Repeat, one.far * times, one.inside * times})
+		if out = append(out, stage{st.Repeat, one.far * times, one.inside * times}); n.time(out, bytes) >= seconds {
+			break
+		}
 	}
 	return out, nil
 }
@@ -43,7 +45,7 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 	}
 	if !ok {
 		if one.far, ok = n.inClosedForm(k.group, k.pattern); !ok {
-			if one, err = n.count(ctx, g, places, st, true); err != nil {
+			if one, err = n.countAlike(ctx, g, places, st, k); err != nil {
 				return one, err
 			}
 		}
@@ -96,8 +98,38 @@ func gcd(a, b int) int {
 	return a
 }
 
+// loaded is what a pattern loads a shape with, whatever its links carry: what an endpoint sends or receives, links by level, and domains.
+type loaded struct {
+	own    float64
+	levels []float64
+	inside float64
+}
+
+// countAlike is count, unit, of the pattern k; on a shape with ranks in order messages are counted once for all whose geometry is the same.
+func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (stage, error) {
+	if n.Router != nil || n.Shape == nil || n.Counts == nil || !n.inOrder() {
+		return n.count(ctx, g, places, st, true)
+	}
+	x, ok := n.Counts.of.Load(sharedKey{k, len(n.Endpoint)})
+	if !ok {
+		t := n.sent(g, places, st, true)
+		t.each()
+		x = loaded{max(slices.Max(t.out), t.in), t.shape.levels(), slices.Max(t.inside)}
+		n.Counts.of.Store(sharedKey{k, len(n.Endpoint)}, x)
+	}
+	c := x.(loaded)
+	return stage{1, unless(c.own, n.Shape.under(c.levels)), c.inside}, ctx.Err()
+}
+
 // count is it message by message; unit takes a share for 1.
 func (n *Network) count(ctx context.Context, g workload.Group, places int, st collective.Step, unit bool) (stage, error) {
+	t := n.sent(g, places, st, unit)
+	far, err := t.far(ctx)
+	return stage{1, far, slices.Max(t.inside)}, err
+}
+
+// sent is the traffic of a step.
+func (n *Network) sent(g workload.Group, places int, st collective.Step, unit bool) *traffic {
 	t := n.traffic(g)
 	for _, l := range st.Lanes {
 		b := lane{back: l.Perm.Inverse(places), times: 1, share: l.Share}
@@ -109,8 +141,7 @@ func (n *Network) count(ctx context.Context, g workload.Group, places int, st co
 		}
 		t.lanes = append(t.lanes, b)
 	}
-	far, err := t.far(ctx)
-	return stage{1, far, slices.Max(t.inside)}, err
+	return t
 }
 
 // lane is a permutation by which who receives finds the sender, so often, with a share of S each time.
@@ -118,6 +149,7 @@ type lane struct {
 	back  collective.Perm
 	times int
 	share float64
+	of    []senders // by place, once one is asked for
 }
 
 // alike tells whether it does not matter where ranks are.
@@ -163,11 +195,19 @@ func (t *traffic) receive(rank int) {
 	g, n := t.group, t.n
 	place := rank / g.Stride % g.Size
 	first := rank - place*g.Stride
+	sets := n.hangs()
 	in := 0.0
 	for i := range t.lanes {
 		l := &t.lanes[i]
-		for k := range l.times {
-			p := l.back.Of(place, k)
+		if l.of == nil {
+			l.of = make([]senders, g.Size)
+			for p := range l.of {
+				l.of[p] = l.senders(p)
+			}
+		}
+		w := l.of[place]
+		for range l.times {
+			p := w.next()
 			if p < 0 {
 				continue
 			}
@@ -178,7 +218,7 @@ func (t *traffic) receive(rank int) {
 			}
 			t.out[from] += l.share
 			in += l.share
-			s := n.set(from)
+			s := sets[from]
 			if t.rate[s] == 0 {
 				t.from = append(t.from, s)
 			}
@@ -186,6 +226,41 @@ func (t *traffic) receive(rank int) {
 		}
 	}
 	t.in = max(t.in, in)
+}
+
+// senders are those to one place, repetition after repetition: l.back.Of without dividing each time.
+type senders struct {
+	at           int // coordinate of the next one, in the dimension of the permutation
+	from, by     int // the place and its coordinate there
+	stride, size int
+	grow         int
+	other        int // the only one, of flipped bits and of tables
+	only         bool
+}
+
+func (l *lane) senders(place int) senders {
+	b := &l.back
+	if b.Table != nil || b.Xor != 0 {
+		return senders{other: b.Of(place, 0), only: true} // which do not depend on the repetition
+	}
+	w := senders{from: place, by: place / b.Stride % b.Size, stride: b.Stride, size: b.Size, grow: (b.Grow%b.Size + b.Size) % b.Size}
+	w.at = ((w.by+b.Shift)%b.Size + b.Size) % b.Size
+	return w
+}
+
+// next is a place, -1 for none.
+func (w *senders) next() int {
+	if w.only {
+		return w.other
+	}
+	at := w.at
+	if w.at += w.grow; w.at >= w.size {
+		w.at -= w.size
+	}
+	if at == w.by {
+		return -1
+	}
+	return w.from + (at-w.by)*w.stride
 }
 
 // each adds what all ranks receive, place by place.
@@ -257,7 +332,7 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 		t.each()
 		own := max(slices.Max(t.out), t.in)
 		if t.shape != nil {
-			return unless(own, t.shape.busiest()), ctx.Err()
+			return unless(own, n.Shape.under(t.shape.levels())), ctx.Err()
 		}
 		return max(own, t.throughCuts()), nil
 	}

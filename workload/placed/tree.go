@@ -1,6 +1,7 @@
 package placed
 
 import (
+	"fmt"
 	"slices"
 
 	"toposearch/workload"
@@ -9,6 +10,22 @@ import (
 // Tree is a network of subtrees whose links to the rest carry equal parts of what leaves and enters a subtree, as those of fat trees do if
 // packets are spread over all that lead on: what a subtree sends is all that loads them. The smallest are first.
 type Tree []Subtree
+
+// Geometry is the sizes of subtrees.
+func (t Tree) Geometry() string {
+	sizes := make([]int, len(t))
+	for i, b := range t {
+		sizes[i] = b.Endpoints
+	}
+	return fmt.Sprint("tree ", sizes)
+}
+
+func (t Tree) under(levels []float64) (most float64) {
+	for i, x := range levels {
+		most = max(most, x/t[i].Carry)
+	}
+	return most
+}
 
 func (t Tree) home(endpoint int) int32 {
 	if len(t) == 0 {
@@ -70,10 +87,11 @@ func (l *treeLoads) add(from, to int, share float64) {
 	}
 }
 
-func (l *treeLoads) busiest() (most float64) {
-	for i, b := range l.Tree {
+func (l *treeLoads) levels() []float64 {
+	most := make([]float64, len(l.Tree))
+	for i := range l.Tree {
 		for s, x := range l.out[i] {
-			most = max(most, max(x, l.in[i][s])/b.Carry)
+			most[i] = max(most[i], x, l.in[i][s])
 		}
 	}
 	return most
