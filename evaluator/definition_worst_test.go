@@ -46,6 +46,9 @@ func TestWorstOfAll(t *testing.T) {
 			return
 		}
 		compared++
+		if c, ok := counted(t, e, d, nil); ok && (c.Lo > want*(1+1e-6) || c.Hi < want*(1-1e-6)) {
+			t.Errorf("%s: counted [%.9g, %.9g], the worst permutation gets %.9g (%s)", d, c.Lo, c.Hi, want, c.Method)
+		}
 		if m.Lo > want*(1+1e-6) || m.Hi < want*(1-1e-6) || m.Lo <= 0 || m.Value != m.Lo {
 			t.Errorf("%s: worst throughput %g in [%.9g, %.9g], the worst permutation gets %.9g (%s)", d, m.Value, m.Lo, m.Hi, want, m.Method)
 		}

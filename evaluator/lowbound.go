@@ -11,3 +11,19 @@ func (b *lowBound) raise(x float64, why string) {
 		b.x, b.why = x, why
 	}
 }
+
+// twoPhases is what is carried of any traffic if a load of uniform traffic is.
+func (w *work) twoPhases(uniform float64) float64 {
+	n := float64(w.size.Endpoints)
+	return uniform / 2 * n / (n - 1)
+}
+
+// treeBound is what is carried of any traffic over the top of a tree, if the network is one.
+func (w *work) treeBound() lowBound {
+	classes := w.classIn(w.net)
+	low := lowBound{why: "no lo above 0 is proven"}
+	if x, ok := newCutInput(w.net, &classes, w.rates.Bandwidth).fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput(); ok {
+		low.raise(x, "lo carries anything spread over the top of the tree")
+	}
+	return low
+}

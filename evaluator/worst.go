@@ -30,14 +30,23 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 		if s := bestPossible(w); s != "" {
 			return s
 		}
+		if s := w.enclosed(w.worstNs()); s != "" {
+			return s
+		}
 		if ns := w.worstNs(); ns > flowMostNs {
 			return fmt.Sprintf("the concurrent flows of the worst permutations take about %s", seconds(ns))
 		}
 		return ""
 	}, cost: (*work).worstNs, run: runWorst},
-	{name: "longest matching and what carries anything", level: 3, built: true, bytes: matchingBytes, applies: worstApplies,
+	{name: "longest matching and what carries anything", level: 3, built: true, bytes: matchingBytes, applies: func(w *work) string {
+		if s := worstApplies(w); s != "" {
+			return s
+		}
+		return w.enclosed(w.matchNs() + w.compileNs())
+	},
 		cost: func(w *work) float64 { return w.matchNs() + w.compileNs() }, usual: (*work).usualNaturalNs, run: runWorstNatural},
 	worstEnclosed,
+	worstCounted,
 }}
 
 func runWorst(w *work) error {
@@ -117,22 +126,6 @@ func (w *work) worstUnfollowed(hi float64) {
 	iv := metric.Interval{Lo: math.Min(low.x, hi), Hi: hi}
 	w.narrowWorst(w.chosen, &iv)
 	w.between(metric.WorstThroughput, iv.Lo, iv.Lo, iv.Hi, fmt.Sprintf("routing %s, any traffic: %s; hi by all capacity over all hops of the longest matching, whatever the routing", w.chosen.Name, low.why))
-}
-
-// twoPhases is what is carried of any traffic if a load of uniform traffic is.
-func (w *work) twoPhases(uniform float64) float64 {
-	n := float64(w.size.Endpoints)
-	return uniform / 2 * n / (n - 1)
-}
-
-// treeBound is what is carried of any traffic over the top of a tree, if the network is one.
-func (w *work) treeBound() lowBound {
-	classes := w.classIn(w.net)
-	low := lowBound{why: "no lo above 0 is proven"}
-	if x, ok := newCutInput(w.net, &classes, w.rates.Bandwidth).fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput(); ok {
-		low.raise(x, "lo carries anything spread over the top of the tree")
-	}
-	return low
 }
 
 // overSwitches is the load at which every endpoint can send to all switches with ports of endpoints, in

@@ -26,6 +26,9 @@ var worstRouted = method{name: "worst traffic of the routing", level: 3, built: 
 	case !w.res.Have[metric.UniformThroughput]:
 		return w.res.Absent[metric.UniformThroughput]
 	}
+	if s := w.enclosed(w.routedNs()); s != "" {
+		return s
+	}
 	if ns := w.routedNs(); ns > flowMostNs {
 		return fmt.Sprintf("following the traffic of every pair takes about %s", seconds(ns))
 	}

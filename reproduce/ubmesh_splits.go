@@ -42,11 +42,11 @@ func ubSplits(ctx context.Context, workers int) ([]Row, error) {
 			return nil, err
 		}
 		direct := loads.Throughput(n).Throughput
-		low, high, err := all.BestSplit(ctx, flows)
+		split, err := all.BestSplit(ctx, flows, 0)
 		if err != nil {
 			return nil, err
 		}
-		low, high = min(low, 1), min(high, 1)
+		low, high := min(split.Low, 1), min(split.High, 1)
 		row := Row{"All paths: " + design + ", " + t.name, []Cell{
 			extra("dimension_order", round(direct, 4), "load that fills a link: 1 of 14"),
 			extra("best_split", round(low, 4), fmt.Sprintf("of all admitted paths with at most two hops more, at most %.4f; %.1f times dimension order", high, low/direct)),

@@ -1,10 +1,12 @@
 package routing
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"toposearch/topology"
 )
@@ -20,14 +22,21 @@ type WalkFlow struct {
 	Rate  float64
 }
 
+// WalkBounds encloses what flows carry that are split over walks, as a factor of their rates.
+type WalkBounds struct {
+	Low, High float64 // of the largest factor at which all arrive
+	Most      float64 // no larger factor loses as little as BestWalks is told
+}
+
 // BestWalks bounds the largest factor by which flows can be scaled if each is split in the best way over all walks that the rules of
 // their tables admit and that have at most slack hops more than the shortest. capacity is what a link of a class carries, in
 // the unit of rates; internal links carry anything. Low is what a split reaches that was found, within a percent of the best on networks whose best is
 // known by hand; high is a dual bound, which where few flows have many disjoint walks is up to two fifths above it (maximum concurrent flow by
-// multiplicative weights: Garg, Könemann, SIAM J. Comput. 37(2), 2007). It is an error if the walks are too many to be listed. Time is
+// multiplicative weights: Garg, Könemann, SIAM J. Comput. 37(2), 2007). Most is that bound where traffic of the rate lost, at
+// factor 1 and in proportion, need not arrive, whichever it is. It is an error if the walks are too many to be listed. Time is
 // rounds times their hops.
-func BestWalks(ctx context.Context, n *topology.Network, flows []WalkFlow, slack int, capacity func(link int) float64) (low, high float64, err error) {
-	w := walker{most: mostWalkHops, room: make([]float64, n.Channels()), load: make([]float64, n.Channels()), length: make([]float64, n.Channels())}
+func BestWalks(ctx context.Context, n *topology.Network, flows []WalkFlow, slack int, capacity func(link int) float64, lost float64) (b WalkBounds, err error) {
+	w := walker{lost: lost, most: mostWalkHops, room: make([]float64, n.Channels()), load: make([]float64, n.Channels()), length: make([]float64, n.Channels())}
 	for c := range w.room {
 		if k := n.LinkClass(topology.ChannelID(c)); n.LinkClasses[k].Name != topology.ClassInternal {
 			w.room[c] = capacity(k)
@@ -37,11 +46,11 @@ func BestWalks(ctx context.Context, n *topology.Network, flows []WalkFlow, slack
 		w.start = append(w.start, len(w.end))
 		here := f.Table.Dist(f.Dst, f.Table.Node(f.From, 0))
 		if here == Far {
-			return 0, 0, fmt.Errorf("routing: no route from %s to destination %d", n.SwitchName(f.From), f.Dst)
+			return b, fmt.Errorf("routing: no route from %s to destination %d", n.SwitchName(f.From), f.Dst)
 		}
 		w.list(&flows[i], f.From, 0, int(here)+slack, nil)
 		if w.most < 0 {
-			return 0, 0, TooManyTurns{"hops of the walks that a rule admits", mostWalkHops - int64(w.most), mostWalkHops}
+			return b, TooManyTurns{"hops of the walks that a rule admits", mostWalkHops - int64(w.most), mostWalkHops}
 		}
 	}
 	w.start = append(w.start, len(w.end))
@@ -53,8 +62,13 @@ type walker struct {
 	hops               []topology.ChannelID
 	end, start         []int
 	most               int // hops that may still be listed
+	lost               float64
+	far                []walkLength // of flows
 	room, load, length []float64
 }
+
+// walkLength is the length of the shortest walk of a flow, and the flow's rate.
+type walkLength struct{ far, rate float64 }
 
 // list adds the walks from a switch in a state with at most `left` hops.
 func (w *walker) list(f *WalkFlow, at topology.SwitchID, state uint8, left int, way []topology.ChannelID) {
@@ -84,8 +98,8 @@ const (
 )
 
 // solve alternates between lengths, exponential in what channels carry, and another share of each flow on its shortest walk.
-func (w *walker) solve(ctx context.Context, flows []WalkFlow) (low, high float64, err error) {
-	high = math.Inf(1)
+func (w *walker) solve(ctx context.Context, flows []WalkFlow) (b WalkBounds, err error) {
+	b.High, b.Most = math.Inf(1), math.Inf(1)
 	mean := make([]float64, len(w.room)) // lengths of the rounds since the last power of two, each such that they fill the network once
 	for i := range flows {               // at first all walks alike
 		walks := float64(w.start[i+1] - w.start[i])
@@ -101,9 +115,9 @@ func (w *walker) solve(ctx context.Context, flows []WalkFlow) (low, high float64
 			}
 		}
 		if top == 0 {
-			return math.Inf(1), math.Inf(1), nil // nothing is loaded
+			return WalkBounds{math.Inf(1), math.Inf(1), math.Inf(1)}, nil // nothing is loaded
 		}
-		low = max(low, float64(round)/top)
+		b.Low = max(b.Low, float64(round)/top)
 		volume := 0.0
 		w.lengthenAll(top, walkSteep)
 		for c, room := range w.room {
@@ -113,12 +127,12 @@ func (w *walker) solve(ctx context.Context, flows []WalkFlow) (low, high float64
 			mean[c] += x / volume
 		}
 		if round&(round-1) == 0 { // a channel's load comes in steps: lengths of one round are not what they swing about
-			high = min(high, w.bound(flows, mean))
+			w.bound(flows, mean, &b)
 			for _, steep := range []float64{10, 40} { // channels that are full alike are as long as each other only in gentle ones
 				w.lengthenAll(top, steep)
-				high = min(high, w.bound(flows, w.length))
+				w.bound(flows, w.length, &b)
 			}
-			if low >= walkClose*high {
+			if b.Low >= walkClose*b.High {
 				break
 			}
 			w.lengthenAll(top, walkSteep)
@@ -132,20 +146,34 @@ func (w *walker) solve(ctx context.Context, flows []WalkFlow) (low, high float64
 			}
 		}
 	}
-	return low, max(low, high), ctx.Err()
+	b.High = max(b.Low, b.High)
+	b.Most = max(b.High, b.Most)
+	return b, ctx.Err()
 }
 
-// bound is the dual of lengths: the flows take at least their rate times the length of their shortest walk of all the room that there is.
-func (w *walker) bound(flows []WalkFlow, length []float64) float64 {
+// bound is the dual of lengths: the flows take at least their rate times the length of their shortest walk of all the room that there is,
+// but for what is lost, which takes most of it where walks are longest.
+func (w *walker) bound(flows []WalkFlow, length []float64, b *WalkBounds) {
 	volume, cost := 0.0, 0.0
 	for c, room := range w.room {
 		volume += length[c] * room
 	}
+	w.far = w.far[:0]
 	for i := range flows {
 		_, far := w.nearest(i, length)
 		cost += flows[i].Rate * far
+		w.far = append(w.far, walkLength{far, flows[i].Rate})
 	}
-	return volume / cost
+	b.High = min(b.High, volume/cost)
+	slices.SortFunc(w.far, func(x, y walkLength) int { return cmp.Compare(y.far, x.far) })
+	left := w.lost
+	for _, x := range w.far {
+		rate := min(left, x.rate)
+		cost, left = cost-rate*x.far, left-rate
+	}
+	if cost > 0 {
+		b.Most = min(b.Most, volume/cost)
+	}
 }
 
 func (w *walker) walk(k int) []topology.ChannelID {

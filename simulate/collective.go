@@ -217,8 +217,8 @@ func (m *Machine) Detour(ctx context.Context, name string, natural topology.Rule
 	}
 	if all != nil {
 		m.Detours = &placed.Detours{Split: func(ctx context.Context, flows []routing.Flow, _ float64) (routing.Split, error) {
-			carries, _, err := all.BestSplit(ctx, flows)
-			return routing.Split{Throughput: carries}, err
+			split, err := all.BestSplit(ctx, flows, 0)
+			return routing.Split{Throughput: split.Low}, err
 		}}
 		return nil
 	}

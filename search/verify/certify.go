@@ -41,6 +41,25 @@ func Certified(n *topology.Network, rule topology.Rule, l *routing.Loads) float6
 	return largest(accepted)
 }
 
+// certifiedHops is the same whatever the routing, l being the loads of shortest paths: what is accepted needs its hops on them at least, and
+// what is not spares the most that a path has.
+func certifiedHops(n *topology.Network, l *routing.Loads) float64 {
+	room, need := 0.0, 0.0
+	for s := range topology.SwitchID(n.Switches()) {
+		for c, end := n.Out(s); c < end; c++ {
+			if n.LinkClasses[n.LinkClass(c)].Name == topology.ClassInternal {
+				return 1 // carries anything, and paths with fewer of the others may be longer
+			}
+			room += float64(n.Lanes[n.LinkClass(c)]) / float64(n.EndpointLanes)
+			need += l.Channel[c]
+		}
+	}
+	if need -= (1 - simcore.SaturatedBelow) * float64(n.Endpoints()*l.MaxHops); need <= room {
+		return 1
+	}
+	return room / need
+}
+
 // certifiedEnds is the same of endpoints that are asked to take so much each at load 1: what one is asked beyond its
 // bandwidth is not accepted.
 func certifiedEnds(in []float64) float64 {

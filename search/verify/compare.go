@@ -105,6 +105,9 @@ func Compare(v *search.Verified, l *Result) {
 	case l.Expected > 0 && max(l.Saturation, l.Above) < l.Expected*Near:
 		note(false, "saturates %s, %.0f %% of the %.3f that its VCs and buffers let expect (the busiest channel is full at %.3f): not in the model %s (below %.0f %% it is noted)",
 			l.where(), 100*max(l.Saturation, l.Above)/l.Expected, l.Expected, l.Predicted, l.missing(), 100*Near)
+	case l.Least > 0 && max(l.Saturation, l.Above) < l.Least*Near:
+		note(false, "saturates %s, %.0f %% of the %.3f that direct routes alone let expect: detours that take more than they spare (below %.0f %% it is noted)",
+			l.where(), 100*max(l.Saturation, l.Above)/l.Least, l.Least, 100*Near)
 	case l.Expected == 0 && l.Exact && max(l.Saturation, l.Above) < l.Predicted*SatBelow:
 		note(false, "saturates %s, %.0f %% of the model's %.3f: %s (below %.0f %% it is noted)",
 			l.where(), 100*max(l.Saturation, l.Above)/l.Predicted, l.Predicted, l.short(), 100*SatBelow)

@@ -23,15 +23,11 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 	if !known(l.Traffic) {
 		return nil
 	}
-	if w.All != nil || route.Escapes(w.Name) {
-		// Of all paths the turns of the best split let expect 1.00, 0.89 and 1.23 of what two full meshes were measured to carry in three cases.
-		why := "its switches split traffic over paths as queues stand, which the best split alone bounds"
-		if w.All == nil {
-			// Measured on 40 random designs, one of a family: an even split over shortest paths and all VCs is met within 10 % by 23; the
-			// others saturate at 0.64 to 0.9 of it, and no part of the VCs alone explains all of them.
-			why = "packets that fall back on escape channels hold their few VCs and take other routes than shortest ones"
-		}
-		l.Notes = append(l.Notes, fmt.Sprintf("%s: no saturation load of %s is predicted from VCs and buffers: %s", l.Traffic, w.Name, why))
+	if route.Escapes(w.Name) {
+		// Measured on 40 random designs, one of a family: an even split over shortest paths and all VCs is met within 10 % by 23; the
+		// others saturate at 0.64 to 0.9 of it, and no part of the VCs alone explains all of them.
+		l.Notes = append(l.Notes, fmt.Sprintf("%s: no saturation load of %s is predicted from VCs and buffers: packets that fall back on escape channels hold their few VCs and take other routes than shortest ones; "+
+			"no routing saturates above %.4g", l.Traffic, w.Name, l.Certified))
 		return nil
 	}
 	t, err := l.turns(ctx, w)
@@ -55,11 +51,24 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 	if err != nil {
 		return err
 	}
+	if w.All != nil && l.Alone < nearFull*l.Predicted {
+		l.expectBetween(w, min(expected, l.Alone))
+		return nil
+	}
 	l.Expected = min(expected, l.Predicted)
 	if l.Limit, err = limitOf(ctx, t, sw, usable, l.Expected, l.Predicted); err != nil {
 		return err
 	}
 	return l.expectShares(ctx, n, w)
+}
+
+// expectBetween says between which loads all-path routing saturates where a split over its paths carries more than direct routes do, of which
+// VCs and buffers let expect `alone`. What of the gain its switches reach is not predicted: each compares the queues of its own channels, so that a
+// detour may lead into a full one two hops away, and none knows the split that is best.
+func (l *Result) expectBetween(w *Way, alone float64) {
+	l.Least = alone
+	l.Notes = append(l.Notes, fmt.Sprintf("%s: no one saturation load of %s is predicted: its switches split traffic over paths by the queues of their own channels, and what of the best split they reach is not modelled; "+
+		"expected between %.4g, what VCs and buffers leave of direct routes alone, and %.4g, above which no split of its paths is accepted", l.Traffic, w.Name, alone, l.Certified))
 }
 
 // expectShares raises what is expected of a permutation over direct routes to the load at which 97 % of it are accepted: flows that meet no

@@ -27,6 +27,7 @@ type Result struct {
 	Predicted  float64             `json:"predicted"`                        // load at which the busiest channel is full, at most 1
 	Expected   float64             `json:"expected,omitempty"`               // load at which switches with these VCs and buffers saturate; 0: not known
 	Limit      string              `json:"limited_by,omitempty"`             // what limits Expected
+	Least      float64             `json:"expected_least,omitempty"`         // where Expected is not known: what they let expect of direct routes alone
 	PredictedZ float64             `json:"predicted_zero_load"`              // cycles
 	DetourZ    float64             `json:"predicted_detour,omitempty"`       // cycles of a packet on a detour, where a routing chooses
 	Alone      float64             `json:"predicted_alone,omitempty"`        // load that direct routes carry, where a routing chooses
@@ -50,6 +51,7 @@ type Result struct {
 	Workload string `json:"workload,omitempty"`
 
 	longest int             // channels of the longest route, both legs of a detour
+	most    float64         // no split over all paths accepts more
 	hops    float64         // mean channels of a route, as predicted
 	detour  float64         // mean channels of a detour, where a routing chooses
 	flows   []routing.Flow  // of the traffic; nil: uniform

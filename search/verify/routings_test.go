@@ -26,8 +26,8 @@ func parsed(t *testing.T, text string) topology.Design {
 	return d
 }
 
-// What is expected of tables with layers, and of switches that cut through, is met; of splits by queues nothing is expected, and the
-// reason stands in the notes.
+// What is expected of tables with layers, of all paths where direct ones carry as much as the best split, and of switches that cut through, is met; where more is to
+// be gained by splits by queues bounds are met, and the reason stands in the notes.
 func TestExpectedOfRoutings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates small designs to saturation")
@@ -37,7 +37,8 @@ func TestExpectedOfRoutings(t *testing.T) {
 	}{
 		{"torus(k1=4,k2=4)", "lash", "", ""}, {"dragonfly(p=2,a=4,h=2)", "dfsssp", "", ""},
 		{"fattree(k=4,l=2)", "", study.CutThrough, ""},
-		{"torus(k1=4,k2=4)", "adaptive_escape", "", "escape channels hold their few VCs"}, {"fullmesh(d1=3,d2=3)", "apr_detour", "", "as queues stand"},
+		{"torus(k1=4,k2=4)", "adaptive_escape", "", "escape channels hold their few VCs"}, {"fullmesh(d1=3,d2=3)", "apr_detour", "", ""},
+		{"zcube_partial(n=4)", "apr_detour", "", "what of the best split they reach is not modelled"},
 	} {
 		l, err := Simulate(context.Background(), problem(c.model), parsed(t, c.text), "uniform", c.routing)
 		if err != nil || l.Skipped != "" {
@@ -46,6 +47,9 @@ func TestExpectedOfRoutings(t *testing.T) {
 		if c.note != "" {
 			if l.Expected != 0 || !strings.Contains(strings.Join(l.Notes, "\n"), c.note) {
 				t.Errorf("%s %s: expected %g, notes %v", c.text, c.routing, l.Expected, l.Notes)
+			}
+			if l.Saturation > l.Certified*SatAbove || l.Above < l.Least*Near || (l.Least > 0) != strings.HasPrefix(c.routing, "apr_") {
+				t.Errorf("%s %s: saturates in [%.4f, %.4f], bounded by %.4f and %.4f", c.text, c.routing, l.Saturation, l.Above, l.Least, l.Certified)
 			}
 			continue
 		}

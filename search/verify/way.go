@@ -10,6 +10,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/routing"
 	"toposearch/search"
+	"toposearch/simcore"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/study"
@@ -110,7 +111,7 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 	}
 	line.Predicted, line.Exact = saturatedTop, l.Exact && w.Even
 	if w.All != nil && line.load == nil {
-		return l, w.predictAll(ctx, line)
+		return l, w.predictAll(ctx, n, l, line)
 	}
 	limit := l.Throughput(n)
 	ends := 1.0 // what endpoints can send and take
@@ -149,17 +150,18 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 	return l, nil
 }
 
-// predictAll predicts all-path routing by the best split over its paths;
+// predictAll predicts all-path routing by the best split over its paths, l being what its direct routes carry;
 // nothing is predicted where they are too many to be listed.
-func (w *Way) predictAll(ctx context.Context, line *Result) error {
-	low, _, err := w.All.BestSplit(ctx, line.flows)
+func (w *Way) predictAll(ctx context.Context, n *topology.Network, l *routing.Loads, line *Result) error {
+	line.Alone = math.Min(saturatedTop, l.Throughput(n).Throughput)
+	split, err := w.All.BestSplit(ctx, line.flows, 1-simcore.SaturatedBelow)
 	var much routing.TooManyTurns
 	if errors.As(err, &much) {
 		line.Predicted = saturatedTop
 		line.Notes = append(line.Notes, fmt.Sprintf("%s: nothing is predicted of all paths: %v", line.Traffic, err))
 		return nil
 	}
-	line.Predicted, line.hops = math.Min(low, saturatedTop), math.NaN()
+	line.Predicted, line.hops, line.most = math.Min(split.Low, saturatedTop), math.NaN(), split.Most
 	return err
 }
 
@@ -183,11 +185,18 @@ func known(traffic string) bool {
 	return traffic == "worst" || traffic == "uniform" || traffic == study.Workload
 }
 
-// certify bounds the saturation load from above: that of even splits alone, 1 for any other routing.
+// certify bounds the saturation load from above: that of even splits, of the best split over all paths, and of what takes no less than shortest
+// paths; 1 for any other routing.
 func (w *Way) certify(n *topology.Network, l *routing.Loads, line *Result) float64 {
 	top := float64(saturatedTop)
 	if line.load != nil {
 		top = certifiedEnds(line.load.In)
+	}
+	switch {
+	case w.All != nil && line.most > 0:
+		return min(top, line.most)
+	case route.Escapes(w.Name) && line.load == nil:
+		return min(top, certifiedHops(n, l))
 	}
 	if w.Detours || !w.Even || !l.Exact || line.load != nil && w.Tables != nil {
 		return top

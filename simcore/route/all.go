@@ -45,7 +45,7 @@ var all = []Info{
 		"those of the rule for each leg", valiant, natural},
 	{"ugal_l", "direct if (q - bias) * 2 H <= q' * (H + H') with the queues q at the source switch, or if q is like those of its other channels of the kind, else by way of a random intermediate (after Singh, Stanford 2005)",
 		"those of valiant", ugalL, natural},
-	{"ugal_g", "direct if q - bias <= q' with the longest queue of each way for q: an ideal that knows them all",
+	{"ugal_g", "direct if q - bias <= q' with all that waits on each way for q: an ideal that knows it",
 		"those of valiant", ugalG, natural},
 	{"par", "ugal_l, decided again at the second switch while in the block of the source (Jiang, Kim, Dally, ISCA 2009)",
 		"those of valiant and those of a first hop", par, natural},

@@ -177,10 +177,11 @@ func (r *Native) sooner(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 }
 
 // BestSplit bounds the largest factor by which flows between sets can be scaled if they are split over the routing's
-// paths in the best way; nil flows are uniform traffic. See routing.BestWalks.
-func (r *Native) BestSplit(ctx context.Context, flows []routing.Flow) (low, high float64, err error) {
+// paths in the best way; nil flows are uniform traffic. lost is the share of the traffic that need not arrive. See routing.BestWalks.
+func (r *Native) BestSplit(ctx context.Context, flows []routing.Flow, lost float64) (routing.WalkBounds, error) {
 	c := r.t.Router
-	if flows == nil {
+	uniform := flows == nil
+	if uniform {
 		for i := range c.Sets {
 			for j := range c.Sets {
 				if pairs := c.Sets[i].Endpoints * c.Sets[j].Endpoints; i != j {
@@ -190,7 +191,14 @@ func (r *Native) BestSplit(ctx context.Context, flows []routing.Flow) (low, high
 		}
 	}
 	var list []routing.WalkFlow
+	all := 0.0
+	if uniform {
+		all = float64(c.Net.Endpoints())
+	}
 	for _, f := range flows {
+		if !uniform {
+			all += f.Rate
+		}
 		if f.Src == f.Dst {
 			continue
 		}
@@ -213,5 +221,5 @@ func (r *Native) BestSplit(ctx context.Context, flows []routing.Flow) (low, high
 			}
 		}
 	}
-	return routing.BestWalks(ctx, c.Net, list, r.all.slack, routing.OwnCapacity(c.Net))
+	return routing.BestWalks(ctx, c.Net, list, r.all.slack, routing.OwnCapacity(c.Net), lost*all)
 }

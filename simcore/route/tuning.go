@@ -18,8 +18,8 @@ type Tuning struct {
 	// nil: half of a packet, or of what a VC holds of it, while one passes through it and nothing waits (with packets of 16 flits over buffers of 8
 	// a whole one would hide half of the queue: 0.80 of Valiant's load under group_shift instead of 1.08). More delays the answer to
 	// congestion: a whole packet left 0.85 of Valiant's load on slimfly(q=7) under its worst permutation, half of one 0.90. Less takes for a
-	// queue what is none: without any, uniform traffic loses 4 % on dragonflyplus(l=4,m=4,p=4,h=2), with half a packet 2.8 %. ugal_g, which
-	// knows the longest queue on the way, and takes that for one which a packet leaves behind as it passes, has a whole packet: 8 % with half of one.
+	// queue what is none: without any, uniform traffic loses 4 % on dragonflyplus(l=4,m=4,p=4,h=2), with half a packet 2.8 %. ugal_g, which does not count
+	// what a round trip holds, has none.
 	Bias *int `json:"ugal_bias" by:"ugal_l ugal_g par pb"`
 	// Stall is the number of flits on a VC of the last leg of detours beyond which packets on the direct way
 	// leave that VC alone, at least 0. nil: half of the flits of a credit round trip on the channel, and a packet. A VC that flows, packet by
@@ -145,16 +145,8 @@ func (t *Tuning) bias(v *simcore.View, c topology.ChannelID) int {
 	if t.Bias != nil {
 		return *t.Bias
 	}
-	return (t.biasOfAll(v, c) + 1) / 2
-}
-
-// biasOfAll is the default where all queues on the way are known, ugal_g's.
-func (t *Tuning) biasOfAll(v *simcore.View, c topology.ChannelID) int {
-	if t.Bias != nil {
-		return *t.Bias
-	}
 	l := v.Line(c)
-	return min(l.Packet, l.Buffer) // what a VC holds of a packet that passes
+	return (min(l.Packet, l.Buffer) + 1) / 2 // half of what a VC holds of a packet that passes
 }
 
 func (t *Tuning) stall(v *simcore.View, c topology.ChannelID) int {

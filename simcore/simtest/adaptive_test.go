@@ -70,6 +70,30 @@ func TestAdaptiveStalls(t *testing.T) {
 	}
 }
 
+// Queues in deep buffers differ by chance by many packets: a routing that knows them all makes no detours of uniform traffic for that.
+func TestAdaptiveDeepBuffers(t *testing.T) {
+	if testing.Short() || racing.On {
+		t.Skip("simulates a dragonfly and a hyperx to saturation")
+	}
+	for _, x := range []struct {
+		design, adverse string
+		c               setting
+	}{{"dragonfly(p=3,a=4,h=3)", "group_shift", setting{buffer: 128}}, {"hyperx(s1=4,s2=4,t=4)", "worst", setting{buffer: 128}},
+		{"dragonfly(p=2,a=4,h=2)", "group_shift", setting{cut: true}}} {
+		n := build(t, x.design)
+		for _, y := range []struct {
+			traffic, than string
+			share         float64
+		}{{x.adverse, "valiant", 0.9}, {"uniform", "natural", 0.97}} {
+			want, got := x.c.accept(t, n, y.than, y.traffic), x.c.accept(t, n, "ugal_g", y.traffic)
+			t.Logf("%s, %s, %s: ugal_g %.3f, %s %.3f", x.design, x.c, y.traffic, got, y.than, want)
+			if got < y.share*want {
+				t.Errorf("%s, %s, %s: ugal_g accepts %.3f, %s %.3f", x.design, x.c, y.traffic, got, y.than, want)
+			}
+		}
+	}
+}
+
 // What adaptive routing is for: where traffic is against minimal routes it carries what Valiant's does, within 10 %, and
 // where traffic is uniform what minimal routing does, within 3 %. Both when everything is offered, which
 // shows what a network does beyond saturation, and just below those limits, where it still has to

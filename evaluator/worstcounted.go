@@ -1,0 +1,233 @@
+package evaluator
+
+import (
+	"fmt"
+	"math"
+
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+)
+
+// worst_throughput of networks without closed forms, by counting how many endpoints are within so many hops: passes over the
+// channels, whatever the number of pairs. Certified, but wider than what searches for the worst traffic give.
+var worstCounted = method{name: "endpoints within so many hops", level: 1, built: true, quick: countedQuickNs, applies: func(w *work) string {
+	switch {
+	case w.dist == nil:
+		return w.res.Absent[metric.MeanPathLinks]
+	case w.res.Reject.Constraint == metric.RejectRate:
+		return w.res.Reject.Words()
+	case w.e.scaled(w.d.Family):
+		return "links of scale-up domains"
+	case w.d.Family.Unidirectional:
+		return "channels have no partner: the flow is not computed"
+	case !w.res.Have[metric.UniformThroughput]:
+		return w.res.Absent[metric.UniformThroughput]
+	case !w.limit.Limited:
+		return noLink
+	case w.named[w.routing().Name].tables != nil:
+		return "paths of tables are not counted"
+	}
+	return ""
+}, cost: func(w *work) float64 {
+	return countedPassNs * (w.channels() + w.vertices()) * float64(w.mostHops()+2)
+}, bytes: func(w *work) float64 { return graphBytes(w) + 8*w.vertices()*float64(w.mostHops()+2) }, run: runCountedWorst}
+
+// enclosed says why a method that takes so long is not taken where many designs are compared and there is one that counts, "" if it may be.
+func (w *work) enclosed(ns float64) string {
+	if w.e.opt.EncloseWorst && w.req.Level < 2 && ns > longNs && worstCounted.applies(w) == "" {
+		return fmt.Sprintf("it takes about %s, and of many designs compared an interval that is certified does", seconds(ns))
+	}
+	return ""
+}
+
+// countedQuickNs is what it may take at level 1 without being asked for: an evaluation there takes about a millisecond.
+const countedQuickNs = 2e6
+
+// countedPassNs is a channel in a pass: a read at random, and the sum of what passes.
+const countedPassNs = 8
+
+// mostHops is of the routes, between switches.
+func (w *work) mostHops() int {
+	links := int(w.res.Metrics[metric.MaxPathLinks].Hi)
+	if w.d.Family.LinkClasses[0].Name != topology.ClassInternal {
+		links -= 2
+	}
+	return max(0, links)
+}
+
+// reach bounds, from every switch, the endpoints to which a route has exactly so many hops, by the number of walks: of shortest paths those that do not go
+// back on the link by which they came. Of these A(k+1) = A A(k) - (degree - 1) A(k-1), but A(2) = A A(1) - degree A(0).
+func reach(n *topology.Network, hops int, shortest bool) [][]float64 {
+	at := make([]float64, n.Switches())
+	for g := range n.Groups() {
+		first, end, on := n.Group(g)
+		for _, s := range on {
+			at[s] += float64(end - first)
+		}
+	}
+	out := [][]float64{at}
+	for k := 1; k <= hops; k++ {
+		next, last := make([]float64, len(at)), out[k-1]
+		for s := range next {
+			c, end := n.Out(topology.SwitchID(s))
+			sum := 0.0
+			for ; c < end; c++ {
+				sum += last[n.To(c)]
+			}
+			if k >= 2 && shortest {
+				back := float64(len(n.Neighbors(topology.SwitchID(s))))
+				if k > 2 {
+					back--
+				}
+				sum -= back * out[k-2][s]
+			}
+			next[s] = max(0, sum)
+		}
+		out = append(out, next)
+	}
+	return out
+}
+
+// farApart is the least that the hops of some permutation of endpoints add up to. within[d] endpoints at most are within d hops of any
+// endpoint, itself included. So each has at least N - within[d] that are further away, and a bipartite graph whose
+// degrees are at least k has a matching of min(N, 2k) (König): all of them if within[d] is at most N/2, and beyond d + 1 hops as many as leave enough
+// others to match the rest beyond d.
+func farApart(within []float64, n float64) float64 {
+	best := 0.0
+	for d, x := range within {
+		if x > n/2 {
+			break
+		}
+		further := 0.0
+		if d+1 < len(within) {
+			further = math.Max(0, math.Min(2*(n-within[d+1]), n-2*x))
+		}
+		best = math.Max(best, n*float64(d+1)+math.Floor(further))
+	}
+	return best
+}
+
+// within are the most endpoints within 0, 1, ... hops of an endpoint.
+func within(n *topology.Network, far [][]float64) []float64 {
+	out := make([]float64, len(far))
+	for g := range n.Groups() {
+		_, _, on := n.Group(g)
+		sum := 0.0
+		for d := range far {
+			for _, s := range on {
+				sum += far[d][s]
+			}
+			out[d] = math.Max(out[d], sum)
+		}
+	}
+	return out
+}
+
+// crossed is what any traffic loads a channel with over routes of at most so many hops, relative to capacity, on the busiest channel: those for
+// which it is the hop after i others come from endpoints i hops before it, and go to such as the rest of the hops reach behind it.
+func (w *work) crossed(far [][]float64, hops int) (most float64) {
+	n, capacity := w.net, w.linkCapacity()
+	sums := make([]float64, hops+1)
+	for s := range topology.SwitchID(n.Switches()) {
+		for c, end := n.Out(s); c < end; c++ {
+			if n.LinkClasses[n.LinkClass(c)].Name == topology.ClassInternal {
+				continue
+			}
+			behind := 0.0
+			for j := range hops {
+				behind += far[j][n.To(c)]
+				sums[j] = behind
+			}
+			load := 0.0
+			for i := range hops {
+				load += math.Min(far[i][s], sums[hops-1-i])
+			}
+			most = math.Max(most, math.Min(load, float64(n.Endpoints()))/capacity(n.LinkClass(c)))
+		}
+	}
+	return most
+}
+
+func runCountedWorst(w *work) error {
+	n, ends := w.net, float64(w.net.Endpoints())
+	hops := w.mostHops()
+	far := reach(n, hops, true)
+	most, why := farApart(within(n, far), ends), "all capacity over the hops of a permutation between endpoints that are so far apart, as few are nearer"
+	if d := w.shortestKnown(); d != nil {
+		links := 0.0
+		if n.LinkClasses[0].Name != topology.ClassInternal {
+			links = 2
+		}
+		if x := ends * (d.MeanLinks() - w.drawn - links); x > most {
+			most, why = x, "all capacity over the hops of uniform traffic"
+		}
+		if len(w.symmetry().Endpoints) == 1 && w.drawn == 0 { // each has as many others at the largest distance
+			if x := ends * (float64(d.MaxLinks) - links); x > most {
+				most, why = x, "all capacity over the hops between the furthest endpoints, of which each has as many"
+			}
+		}
+	}
+	hi := math.Inf(1)
+	if most > 0 {
+		hi = w.allCapacity() / most
+	}
+	if !w.takesShortest() {
+		far = reach(n, hops, false)
+	}
+	low, of := w.countedLow(w.crossed(far, hops))
+	if w.e.usesOwn() {
+		if of != nil && w.worstDecides() {
+			w.choose(*of)
+			w.setThroughput(w.limit, w.limitText)
+		}
+		if hi > w.limit.Throughput {
+			hi, why = w.limit.Throughput, "uniform traffic, which direct routes carry best"
+		}
+		if of != nil && of.Always {
+			hi, why = low.x, "the same, which detours make of every permutation"
+		}
+	}
+	if low.x == 0 || math.IsInf(hi, 1) {
+		w.absent(metric.WorstThroughput, "counting endpoints within so many hops bounds it from one side alone: ask for it by name")
+		return nil
+	}
+	what := "best possible routing"
+	if w.e.usesOwn() {
+		what = fmt.Sprintf("routing %s (%s)", w.routing().Name, w.rule().Name)
+	}
+	iv := metric.Interval{Lo: math.Min(low.x, hi), Hi: hi}
+	w.between(metric.WorstThroughput, iv.Lo, iv.Lo, iv.Hi, fmt.Sprintf("%s, any traffic: %s; hi is of %s", what, low.why, why))
+	return nil
+}
+
+// countedLow is what is carried of any traffic, over direct routes or in two phases, and of the routings that may be chosen by which.
+func (w *work) countedLow(crossed float64) (low lowBound, of *Algorithm) {
+	direct, detours := 1/crossed, 0.0
+	if !w.severalPorts() && w.throughput > 0 {
+		detours = w.twoPhases(w.throughput)
+	}
+	const natural, twice = "lo counts the endpoints whose routes may cross a channel", twoPhasesText
+	if !w.e.usesOwn() {
+		low = w.treeBound()
+		low.raise(direct, natural)
+		low.raise(detours, twice+", each over "+w.routesText())
+		return low, nil
+	}
+	all := w.worstChoices()
+	for i := range all {
+		before := low.x
+		if all[i].Tables || all[i].Single {
+			continue
+		}
+		if !all[i].Always {
+			low.raise(direct, natural)
+		}
+		if all[i].Detours {
+			low.raise(detours, twice+", over the routes of "+w.rule().Name)
+		}
+		if low.x > before {
+			of = &all[i]
+		}
+	}
+	return low, of
+}

@@ -1,0 +1,131 @@
+package evaluator
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
+	"toposearch/routing"
+	"toposearch/topology"
+	"toposearch/topology/family"
+	"toposearch/topology/topotest"
+)
+
+// counted is what worstCounted says of a design, whether other methods would come before it or not.
+func counted(t *testing.T, e *Evaluator, d topology.Design, check func(w *work)) (m metric.Figure, ok bool) {
+	t.Helper()
+	w := &work{e: e.of(d), ctx: t.Context(), d: d, res: &Result{Design: d, Absent: map[metric.Key]string{}},
+		req: Request{Level: 1, Keys: []metric.Key{metric.UniformThroughput, metric.MeanPathLinks}}}
+	if err := d.Family.Size(d.V, &w.res.Size); err != nil {
+		t.Fatal(err)
+	}
+	w.size = &w.res.Size
+	defer w.done()
+	if err := w.climb(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.build(); err != nil {
+		t.Fatal(err)
+	}
+	w.res.Have[metric.WorstThroughput] = false
+	if worstCounted.applies(w) != "" {
+		return m, false
+	}
+	if err := worstCounted.run(w); err != nil {
+		t.Fatal(err)
+	}
+	if check != nil {
+		check(w)
+	}
+	return w.res.Metrics[metric.WorstThroughput], w.res.Have[metric.WorstThroughput]
+}
+
+// TestCountedWorst: what is counted holds what matchings find, in every family: no permutation that is proven has more hops than the longest matching, no
+// channel is loaded more by a traffic that was found than is counted, and the interval meets those of the other methods.
+func TestCountedWorst(t *testing.T) {
+	racing.Figures(t)
+	intervals := 0
+	for _, f := range family.All() {
+		rng := rngOf("counted worst " + f.Name)
+		for i, d := range topotest.Sample(f, rng, few(4), 24) {
+			for _, names := range [][]string{nil, {"natural"}, {"valiant"}, {"ugal_l", "natural"}} {
+				if i > 0 && names != nil {
+					continue
+				}
+				e := newEvaluator(t, Options{Algorithms: names})
+				m, ok := counted(t, e, d, func(w *work) { holdsMatchings(t, w) })
+				if !ok {
+					continue
+				}
+				intervals++
+				r := evaluate(t, e, d, Request{Level: 3, Keys: []metric.Key{metric.WorstThroughput}})
+				x := r.Metrics[metric.WorstThroughput]
+				if r.Have[metric.WorstThroughput] && (m.Lo > x.Hi*(1+1e-6) || names == nil && m.Hi < x.Lo*(1-1e-6)) {
+					t.Errorf("%s %v: counted [%g, %g] (%s), known [%g, %g] (%s)", d, names, m.Lo, m.Hi, m.Method, x.Lo, x.Hi, x.Method)
+				}
+				if m.Lo <= 0 || m.Lo > m.Hi || m.Value != m.Lo {
+					t.Errorf("%s %v: %g in [%g, %g]", d, names, m.Value, m.Lo, m.Hi)
+				}
+			}
+		}
+	}
+	if intervals < 40 {
+		t.Errorf("%d intervals were compared", intervals)
+	}
+}
+
+func holdsMatchings(t *testing.T, w *work) {
+	t.Helper()
+	far := reach(w.net, w.mostHops(), true)
+	longest, err := routing.LongestMatching(t.Context(), w.net)
+	if err != nil {
+		return // apart
+	}
+	if least := farApart(within(w.net, far), float64(w.net.Endpoints())); least > float64(longest.Hops) && w.takesShortest() {
+		t.Errorf("%s: a permutation is said to have %g hops, the longest has %d", w.d, least, longest.Hops)
+	}
+	r, err := routing.New(w.net, w.rule())
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst, err := r.WorstCase(t.Context(), w.linkCapacity(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := r.FlowLoads(t.Context(), worst.Worst, routing.LoadOptions{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	channels := l.Relative(w.net, w.linkCapacity())[:w.net.Channels()]
+	found := 0.0
+	if len(channels) > 0 {
+		found = slices.Max(channels)
+	}
+	if most := w.crossed(reach(w.net, w.mostHops(), w.takesShortest()), w.mostHops()); found > most*(1+1e-9) {
+		t.Errorf("%s: a channel carries %g, counted are at most %g", w.d, found, most)
+	}
+}
+
+// TestReach against a ring, where one can count: two at each distance; and a tree of which each switch has three neighbours.
+func TestReach(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []float64
+	}{{"ring(n=10)", []float64{1, 2, 2, 2}}, {"hypercube(n=3)", []float64{1, 3, 6, 12}}} {
+		d, err := topology.ParseDesign(c.text, family.All())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := d.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, far := range reach(n, 3, true) {
+			if math.Abs(far[0]-c.want[k]) > 1e-12 {
+				t.Errorf("%s: %g at distance %d, want %g", c.text, far[0], k, c.want[k])
+			}
+		}
+	}
+}
