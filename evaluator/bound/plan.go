@@ -16,10 +16,10 @@ var ByFloorPlan = Refinement{
 	Narrows: metric.CostKeys | metric.PowerKeys | moneyKeys | 1<<metric.BuildingPower | 1<<metric.Latency |
 		1<<metric.Racks | 1<<metric.FloorArea,
 	Effort: func(s *topology.Size) int64 {
-		if s.Family.Unplaced == nil {
+		if s.Family.Unplaced == nil || s.Switch[0].Ports[len(s.Family.LinkClasses)-1] == 0 {
 			return 10
 		}
-		return 20 + s.SwitchLinks()/200 // those between blocks are laid
+		return 20 + s.SwitchLinks()/200 // those between blocks, by switches with endpoints, are laid (laidBetween)
 	},
 	refine: (*Ladder).byFloorPlan,
 }

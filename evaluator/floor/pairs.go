@@ -56,16 +56,10 @@ func (p *Plan) RingOf(i int) (r Ring, ok bool) {
 	return r, true
 }
 
-// Spreads tells whether the switches of class i of a block stand in several racks, or in one with those of other blocks.
+// Spreads tells whether the switches of class i of a block stand in all racks of its endpoints, several of them, or in one with those of
+// other blocks.
 func (p *Plan) Spreads(i int) bool {
-	racks := p.endRacks
-	switch {
-	case p.home[i] == topology.Central || p.home[i] == topology.Inside:
-		return false
-	case p.home[i] == topology.InBlock && !p.both:
-		racks = p.netRacks
-	}
-	return p.perSection > 1 || min(racks, p.share(i)) > 1
+	return p.home[i] == topology.WithEndpoints && (p.perSection > 1 || min(p.endRacks, p.share(i)) > 1)
 }
 
 // Pairs bounds from below the cables between blocks that are linked in pairs, at a rate.
@@ -96,8 +90,9 @@ type part struct {
 	first, last int64
 }
 
-// mostParts bounds the parts of a block, and mostOfAll those of all: the distances of all parts to all blocks are measured.
-const mostParts, mostOfAll = 8, 512
+// mostParts bounds the parts of a block, and mostOfAll those of all: the distances of all parts to all blocks are measured, in 20 us at most.
+// Switches have links to all of many blocks in few designs.
+const mostParts, mostOfAll = 4, 128
 
 // parts divides the switches of a block, without the last.
 func (r *Ring) parts() (out []part) {
