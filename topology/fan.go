@@ -23,6 +23,8 @@ type Fan struct {
 	Together float64
 	// Each is the least number of links of every two blocks, which are linked as Cables.Pairs says; 0 says nothing.
 	Each int
+	// Share is the least part of the links of any two blocks that ends at each switch of a block but one, on either side.
+	Share float64
 	// Apart: no far end stands in the rack of its near end. OtherBlocks: none stands in its block.
 	Apart, OtherBlocks bool
 	// Switches: far ends stand with endpoints, but in racks of their own where there is no

@@ -44,8 +44,8 @@ func (e *enclosure) cables() {
 			e.t.add(lo, hi, &offer.Link)
 			continue
 		}
-		if e.known && p.LongestM() < e.m.shortestM {
-			e.out.Reject = metric.Reject{Constraint: metric.RejectReach, Got: e.m.shortestM, Bound: p.LongestM()}
+		if e.known {
+			e.reach(c, p)
 		}
 		u := e.linkUnit(c, p)
 		port := float64(e.r.Ends[c]) * offer.PortPrice
@@ -62,6 +62,18 @@ func (e *enclosure) cables() {
 	e.out.Set(metric.CableTotal, total*metric.Below, inf)
 	e.out.Set(metric.CablesCopper, 0, copper)
 	e.out.Set(metric.CablesOptical, optical, most)
+}
+
+// reach rejects designs of which a cable of class c is longer than any at its rate. Where cables may be as long as any on sale, only the
+// shortest is looked at: few are beyond.
+func (e *enclosure) reach(c int, p *market.Speed) {
+	need, longest := e.m.shortestM, p.LongestM()
+	if e.m.reaches && e.b.Per != nil {
+		need = max(need, e.m.longest(e.b.Lo.Family, e.b.Per, c)*metric.Below)
+	}
+	if longest < need {
+		e.out.Reject = metric.Reject{Constraint: metric.RejectReach, Got: need, Bound: longest}
+	}
 }
 
 // linkUnit is a link of class c of several designs, at the rate p or any faster: as long as its cables are on

@@ -66,6 +66,7 @@ type Model struct {
 	shortestM   float64       // no cable is laid shorter
 	tooHot      metric.Reject // a rack cannot even feed one server, whatever the design
 	rackServers int64         // most servers of a rack
+	reaches     bool          // cables may be only so long
 	rings       *floor.Rings
 	packings    packings
 	shapes      shapes
@@ -81,6 +82,7 @@ func New(opt Options) *Model {
 		packings: packings{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
 		shapes:   shapes{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
 		plans:    plans{site: opt.Site, market: opt.Market, perServer: opt.PerServer, rings: rings}}
+	m.reaches = opt.Site.ReachM > 0 || len(opt.Site.MediumReachM) > 0
 	m.heat()
 	if opt.Uptime {
 		m.uptime = uptimeOf(opt.Market, opt.Cluster)

@@ -72,6 +72,41 @@ func TestPackings(t *testing.T) {
 	}
 }
 
+// rounds draws a dragonfly or Dragonfly+ of few groups, so that switches have several links to each of them, by many switches in several
+// racks.
+func rounds(f *topology.Family, rng *rand.Rand) topology.Design {
+	var s topology.Size
+	for {
+		n, h, p := 1+rng.IntN(40), 1+rng.IntN(120), 1+rng.IntN(120)
+		g := 2 + rng.IntN(min(n*h, 1+rng.IntN(60)))
+		v := []int{p, n, h, g, rng.IntN(4)}
+		if f.Name == "dragonflyplus" {
+			v = []int{1 + rng.IntN(40), n, p, h, g}
+		}
+		f.Canonical(v)
+		if f.Size(v, &s) == nil && s.Endpoints >= 2 && s.Endpoints <= 40_000 && s.SwitchLinks() < 2_000_000 {
+			return topology.Design{Family: f, V: v}
+		}
+	}
+}
+
+// TestRounds: so are those between groups with many links, of boxes that leave the number of these open.
+func TestRounds(t *testing.T) {
+	for n, site := range packingSites {
+		m := newModel(t, site, market.Options{BandwidthGbps: 400})
+		for _, name := range []string{"dragonfly", "dragonflyplus"} {
+			f, _ := family.ByName(name)
+			rng, compared := stream.New(uint64(n), "rounds "+name), 0
+			for range few(200) {
+				spreads(t, m, rounds(f, rng), rng, &compared)
+			}
+			if compared < few(200) {
+				t.Errorf("%s: %d classes compared", name, compared)
+			}
+		}
+	}
+}
+
 // spreads compares the packing bounds of a random box around a design with its floor plan, counts the bounds that
 // it compared, and tells whether the family has any.
 func spreads(t *testing.T, m *Model, d topology.Design, rng *rand.Rand, compared *int) bool {
@@ -117,19 +152,22 @@ func spreads(t *testing.T, m *Model, d topology.Design, rng *rand.Rand, compared
 	if rej.Constraint != "" {
 		return true
 	}
-	var length, price, watts, count [topology.MaxClasses]float64
+	var length, price, watts, count, longest [topology.MaxClasses]float64
 	for i := range runs {
 		r := &runs[i]
 		c, n := r.Class, float64(r.Count)
 		stock := m.market.Cabling(&l.rates, r).StockM
 		each, eachW := l.rates.Speed[c].AtLeast(stock)
-		length[c], count[c] = length[c]+n*stock, count[c]+n
+		length[c], count[c], longest[c] = length[c]+n*stock, count[c]+n, max(longest[c], r.MaxM)
 		price[c], watts[c] = price[c]+n*each, watts[c]+n*eachW
 	}
 	for c := range f.LinkClasses {
 		p := l.rates.Speed[c]
 		if count[c] == 0 || p == nil {
 			continue
+		}
+		if x := m.longest(f, &per, c); x > longest[c]*(1+1e-9) {
+			t.Errorf("%s in %v..%v, class %s on %+v: the longest has at least %g m, but has %g", d, lo, hi, f.LinkClasses[c].Name, m.site, x, longest[c])
 		}
 		least, ok := m.spread(f, &per, c, p, rng.IntN(2) == 0)
 		if !ok {

@@ -3,6 +3,7 @@ package bound
 import (
 	"math"
 
+	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
@@ -14,7 +15,12 @@ var ByFloorPlan = Refinement{
 	Name: "floor plan",
 	Narrows: metric.CostKeys | metric.PowerKeys | moneyKeys | 1<<metric.BuildingPower | 1<<metric.Latency |
 		1<<metric.Racks | 1<<metric.FloorArea,
-	Effort: func(*topology.Size) int64 { return 10 },
+	Effort: func(s *topology.Size) int64 {
+		if s.Family.Unplaced == nil || s.Switch[0].Ports[len(s.Family.LinkClasses)-1] == 0 {
+			return 10
+		}
+		return 20 + s.SwitchLinks()/200 // those between blocks, by switches with endpoints, are laid (laidBetween)
+	},
 	refine: (*Ladder).byFloorPlan,
 }
 
@@ -73,6 +79,9 @@ func (l *Ladder) placedCables(c int, p *market.Speed, x *excess, out *metric.Int
 		known = f.Cables(l.v, c)
 	}
 	if known.Pairs.Each > 0 {
+		if l.laidBetween(c, known.I, p, x, out) {
+			return
+		}
 		if pairs := m.plans.between(&l.plan, known.I, p); pairs != nil {
 			if mean, ok := pairs.Mean(known.Pairs, s.Link[c]); ok {
 				l.meanCables(c, p, n, meanCable{mean.MeanM, mean.Price, mean.Watts}, x, out)
@@ -91,12 +100,46 @@ func (l *Ladder) placedCables(c int, p *market.Speed, x *excess, out *metric.Int
 		least.MeanM = max(least.MeanM, y.meanM*metric.Below)
 		least.Price, least.Watts = max(least.Price, n*y.price*metric.Below), max(least.Watts, n*y.watts*metric.Below)
 	}
+	l.tooLong(p, least.LongestM, out)
 	x.meanM[c] = least.MeanM
 	u := &p.Offer(true).Link // which closed forms count
 	x.price += math.Max(0, least.Price-n*u.Price)
 	x.watts += math.Max(0, least.Watts-n*u.Watts)
 	if m.lacksCable(f, &l.per, c, p, true, max(least.MeanM, least.LongestM)) {
 		out.Lacks |= metric.CostKeys
+	}
+}
+
+// laidBetween lays the cables of class c between blocks whose switches, of class i, stand in several racks each, or in those of several
+// blocks: distances between blocks say little of them. It is false where that is left to these.
+func (l *Ladder) laidBetween(c, i int, p *market.Speed, x *excess, out *metric.Intervals) bool {
+	m, s := l.model, l.size
+	d := topology.Design{Family: s.Family, V: l.v}
+	if s.Family.Bundles == nil || !l.plan.Spreads(i) || !laid(&l.plan, d) {
+		return false
+	}
+	n, longest, mean := float64(s.Link[c]), 0.0, meanCable{}
+	lay := floor.NewLayout(&l.plan)
+	lay.StreamClass(d, c)
+	lay.Lengths(c, false, func(length float64, count int64) {
+		one := meanCable{meanM: p.StockM(length)}
+		one.price, one.watts = p.AtLeast(length)
+		mean.add(float64(count)/n, &one)
+		longest = max(longest, length)
+	})
+	lay.Free()
+	l.tooLong(p, longest, out)
+	l.meanCables(c, p, n, mean, x, out)
+	if m.lacksCable(s.Family, &l.per, c, p, true, longest) {
+		out.Lacks |= metric.CostKeys
+	}
+	return true
+}
+
+// tooLong rejects a design one of whose cables is laid longer than any of its rate.
+func (l *Ladder) tooLong(p *market.Speed, longestM float64, out *metric.Intervals) {
+	if longest := p.LongestM(); longestM*metric.Below > longest {
+		out.Reject = metric.Reject{Constraint: metric.RejectReach, Got: longestM, Bound: longest}
 	}
 }
 

@@ -20,6 +20,8 @@ type plannedClass struct {
 	known bool
 	mean  meanCable
 	pairs *floor.Pairs
+	// longestM is the longest cable as laid.
+	longestM float64
 }
 
 // plans makes them on a site, and keeps what it has found lately.
@@ -93,12 +95,14 @@ func (g *plans) make(f *topology.Family, values *topology.Values, between bool) 
 		known := f.Cables(v, c)
 		if known.Scope == topology.OtherBlocks {
 			at.pairs = g.between(&p, known.I, speed)
-			at.known = at.pairs != nil
+			if at.known = at.pairs != nil; at.known {
+				at.longestM = at.pairs.LongestM
+			}
 		} else if between {
 			continue
 		} else if least, ok := p.LeastCables(c, &known, speed, g.rings, &mem); ok && s.Link[c] == most.Link[c] {
 			n := float64(s.Link[c])
-			at.known, at.mean = true, meanCable{least.MeanM, least.Price / n, least.Watts / n}
+			at.known, at.mean, at.longestM = true, meanCable{least.MeanM, least.Price / n, least.Watts / n}, least.LongestM
 		}
 	}
 	return x
@@ -119,20 +123,28 @@ func (g *plans) between(p *floor.Plan, i int, speed *market.Speed) *floor.Pairs 
 	return x
 }
 
+// classOf is what the floor plan of all designs of a box says of class c; nil if that is nothing.
+func (g *plans) classOf(f *topology.Family, per *topology.PerEndpoint, c int) *plannedClass {
+	if !per.OnePlan {
+		return nil
+	}
+	x := g.of(f, &per.Plan, per.PlanBetween)
+	if x == nil || !x.class[c].known {
+		return nil
+	}
+	return &x.class[c]
+}
+
 // mean bounds the cables of class c of a box by the floor plan of all its designs, at the rate p; ok is false if that is
 // not known.
 func (g *plans) mean(f *topology.Family, per *topology.PerEndpoint, c int, p *market.Speed) (out meanCable, ok bool) {
-	if !per.OnePlan {
+	at := g.classOf(f, per, c)
+	if at == nil || at.rank != p.Rank {
 		return meanCable{}, false
 	}
-	x := g.of(f, &per.Plan, per.PlanBetween)
-	if x == nil || !x.class[c].known || x.class[c].rank != p.Rank {
-		return meanCable{}, false
-	}
-	at := &x.class[c]
 	if at.pairs == nil {
 		return at.mean, true
 	}
-	least, ok := at.pairs.AtLeast(per.Fan[c].Each)
+	least, ok := at.pairs.AtLeast(per.Fan[c].Each, per.Fan[c].Share)
 	return meanCable{least.MeanM, least.Price, least.Watts}, ok
 }

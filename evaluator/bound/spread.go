@@ -41,6 +41,11 @@ func (m *Model) longest(f *topology.Family, per *topology.PerEndpoint, c int) fl
 			return x.maxM[c]
 		}
 	}
+	if m.ownRoutes(f) {
+		if x := m.plans.classOf(f, per, c); x != nil && (x.pairs == nil || per.Fan[c].Each > 0) {
+			return x.longestM
+		}
+	}
 	return m.packings.farthest(&per.Fan[c])
 }
 

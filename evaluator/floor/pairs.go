@@ -12,6 +12,20 @@ type Ring struct {
 	first, last   int64 // racks of a block in which the switches stand, from its first on
 	half, central int64 // as many racks stand before the block in the middle
 	rows, perRow  int64
+	stand         standing
+}
+
+// standing says in which rack of its block each of its switches stands: of share, before others that make all, evenly over racks,
+// counted from one on, of which those from mid on are jump further.
+type standing struct{ share, before, all, racks, from, mid, jump int64 }
+
+// of is the rack of switch j.
+func (s *standing) of(j int64) int64 {
+	at := (s.before + j) * s.racks / s.all
+	if at >= s.mid {
+		at += s.jump
+	}
+	return s.from + at
 }
 
 // mostInRing bounds the blocks between which all distances are measured: 512 have 131,000 pairs, some 0.4 ms.
@@ -24,14 +38,17 @@ func (p *Plan) RingOf(i int) (r Ring, ok bool) {
 		return Ring{}, false
 	}
 	r = Ring{blocks: p.blocks, width: p.endRacks + p.netRacks, half: p.half, central: p.central, rows: p.rows, perRow: p.perRow}
+	middle := (p.endRacks + 1) / 2
+	r.stand = standing{share: p.share(i), all: p.share(i), racks: 1}
 	switch p.home[i] {
 	case topology.WithEndpoints:
 		r.last = r.width - 1
+		r.stand.racks, r.stand.mid, r.stand.jump = p.endRacks, middle, p.netRacks
 	case topology.InBlock:
 		if !p.both {
-			before, all := p.beforeInBlock(i)
-			r.first = (p.endRacks+1)/2 + before*p.netRacks/all
-			r.last = (p.endRacks+1)/2 + (before+p.share(i)-1)*p.netRacks/all
+			r.stand.before, r.stand.all = p.beforeInBlock(i)
+			r.stand.racks, r.stand.from = p.netRacks, middle
+			r.first, r.last = r.stand.of(0), r.stand.of(r.stand.share-1)
 		}
 	default:
 		return Ring{}, false
@@ -39,18 +56,60 @@ func (p *Plan) RingOf(i int) (r Ring, ok bool) {
 	return r, true
 }
 
+// Spreads tells whether the switches of class i of a block stand in all racks of its endpoints, several of them, or in one with those of
+// other blocks.
+func (p *Plan) Spreads(i int) bool {
+	return p.home[i] == topology.WithEndpoints && (p.perSection > 1 || min(p.endRacks, p.share(i)) > 1)
+}
+
 // Pairs bounds from below the cables between blocks that are linked in pairs, at a rate.
 type Pairs struct {
 	blocks int
 	upTo   []reached // by places around the ring: of links from every block to each of so many next ones
 	half   reached   // of links to the blocks halfway around
+	// LongestM is the longest as laid, where every two blocks are linked.
+	LongestM float64
 }
 
-// reached sums what cables need: metres and the least price, in minor units, and draw, as bought.
-type reached struct{ m, price, watts float64 }
+// reached sums what cables need between the nearest racks of two blocks: metres and the least price, in minor units, and draw, as bought;
+// and metres as laid, with how much farther all switches but one of either block are from the other block than its nearest rack is, one by one.
+type reached struct{ m, price, watts, laid, farther float64 }
 
 func (a *reached) add(n float64, b reached) {
-	a.m, a.price, a.watts = a.m+n*b.m, a.price+n*b.price, a.watts+n*b.watts
+	a.m, a.price, a.watts, a.laid, a.farther = a.m+n*b.m, a.price+n*b.price, a.watts+n*b.watts, a.laid+n*b.laid, a.farther+n*b.farther
+}
+
+// least is the mean length as bought where each switch but one has at least a share of the links of any two blocks. Along a row and
+// across rows apart, two racks are at least as far from each other as each is from the block of the other, less what is between the
+// blocks.
+func (a *reached) least(share float64) float64 { return max(a.m, a.laid+share*a.farther) }
+
+// part is consecutive switches of a block, and where they stand in it.
+type part struct {
+	switches    float64
+	first, last int64
+}
+
+// mostParts bounds the parts of a block, and mostOfAll those of all: the distances of all parts to all blocks are measured, in 20 us at most.
+// Switches have links to all of many blocks in few designs.
+const mostParts, mostOfAll = 4, 128
+
+// parts divides the switches of a block, without the last.
+func (r *Ring) parts() (out []part) {
+	s := &r.stand
+	n := min(mostParts, s.racks, s.share, max(1, mostOfAll/r.blocks))
+	if n == 1 {
+		return nil // no farther than the block
+	}
+	for k := range n {
+		a, b := k*s.share/n, (k+1)*s.share/n
+		x := part{float64(b - a), s.of(a), s.of(b - 1)}
+		if k == n-1 {
+			x.switches--
+		}
+		out = append(out, x)
+	}
+	return out
 }
 
 // Pairs measures a ring: between two blocks cables are no shorter than between the rectangles of racks in which their
@@ -67,9 +126,23 @@ func (r Ring) Pairs(site *Site, speed *market.Speed) *Pairs {
 		cells[i].m = speed.StockM(m)
 		cells[i].price, cells[i].watts = speed.AtLeast(m)
 	}
-	at := make([]rectangle, r.blocks)
+	parts := r.parts()
+	at, in := make([]rectangle, r.blocks), make([]rectangle, 0, int(r.blocks)*len(parts))
 	for b := range at {
-		at[b] = r.of(int64(b))
+		at[b] = r.of(int64(b), r.first, r.last)
+		for _, p := range parts {
+			in = append(in, r.of(int64(b), p.first, p.last))
+		}
+	}
+	along, across := site.LengthM(2, 0, false)-site.LengthM(1, 0, false), site.LengthM(0, 2, false)-site.LengthM(0, 1, false)
+	up := site.LengthM(1, 0, false) - along
+	farther := func(from, to int) float64 {
+		dx, dy, sum := at[from].placesTo(&at[to]), at[from].rowsTo(&at[to]), 0.0
+		for k := range parts {
+			a := &in[from*len(parts)+k]
+			sum += parts[k].switches * (float64(a.placesTo(&at[to])-dx)*along + float64(a.rowsTo(&at[to])-dy)*across)
+		}
+		return sum
 	}
 	for d := 1; 2*d <= x.blocks; d++ {
 		sum := reached{}
@@ -82,8 +155,13 @@ func (r Ring) Pairs(site *Site, speed *market.Speed) *Pairs {
 			if to == len(at) {
 				to = 0
 			}
-			c := &cells[from[i].rowsTo(&at[to])*r.perRow+from[i].placesTo(&at[to])]
-			sum.add(1, *c)
+			dx, dy := from[i].placesTo(&at[to]), from[i].rowsTo(&at[to])
+			c := cells[dy*r.perRow+dx]
+			if c.laid = up + float64(dx)*along + float64(dy)*across; parts != nil {
+				c.farther = farther(i, to) + farther(to, i)
+			}
+			sum.add(1, c)
+			x.LongestM = max(x.LongestM, c.laid)
 			to++
 		}
 		if 2*d == x.blocks {
@@ -128,21 +206,21 @@ func (x *Pairs) Mean(of topology.BlockPairs, links int64) (l Least, ok bool) {
 	return Least{Price: mean.price, Watts: mean.watts, MeanM: mean.m}, int64(n) == links
 }
 
-// AtLeast bounds it where every two blocks have so many links at least, whatever further ones there are. More links of all
-// make the mean more like that of all: where what is nearer counts less, it rises.
-func (x *Pairs) AtLeast(each int) (least Least, ok bool) {
+// AtLeast bounds it where every two blocks have so many links at least, whatever further ones there are, and each switch but one of a
+// block a share of them. More links of all make the mean more like that of all: where what is nearer counts less, it rises.
+func (x *Pairs) AtLeast(each int, share float64) (least Least, ok bool) {
 	if each < 1 {
 		return Least{}, false
 	}
 	all, _ := x.mean(topology.BlockPairs{Each: 1})
-	least = Least{Price: all.price, Watts: all.watts, MeanM: all.m}
+	least = Least{Price: all.price, Watts: all.watts, MeanM: all.least(share)}
 	for next := 0; 2*next < x.blocks; next++ {
 		for _, opposite := range [2]bool{false, true} {
 			if opposite && x.blocks%2 == 1 {
 				continue
 			}
 			of, _ := x.mean(topology.BlockPairs{Each: each, Next: next, Opposite: opposite})
-			least.Price, least.Watts, least.MeanM = min(least.Price, of.price), min(least.Watts, of.watts), min(least.MeanM, of.m)
+			least.Price, least.Watts, least.MeanM = min(least.Price, of.price), min(least.Watts, of.watts), min(least.MeanM, of.least(share))
 		}
 	}
 	return least, true
@@ -151,13 +229,13 @@ func (x *Pairs) AtLeast(each int) (least Least, ok bool) {
 // rectangle is places and rows from the first to the last.
 type rectangle struct{ x0, x1, y0, y1 int64 }
 
-// of is where the switches of a block stand: rows are filled to and fro.
-func (r *Ring) of(block int64) rectangle {
+// of is where the racks of a block from one to another stand: rows are filled to and fro.
+func (r *Ring) of(block, first, last int64) rectangle {
 	base := block * r.width
 	if block >= r.half {
 		base += r.central
 	}
-	first, last := base+r.first, base+r.last
+	first, last = base+first, base+last
 	a, b := rectangle{y0: first / r.perRow, y1: last / r.perRow}, r.perRow-1
 	x := func(position, row int64) int64 {
 		if at := position - row*r.perRow; row%2 == 0 {

@@ -33,13 +33,7 @@ func (l *Layout) Stream(d topology.Design, r *market.Rates) {
 		return
 	}
 	if f.Bundles != nil {
-		l.findRuns()
-		f.Bundles(d.V, func(b topology.Bundle) {
-			if r.Kind[b.Class] == market.Cable {
-				l.bundle(&b)
-			}
-		})
-		l.endTurns()
+		l.bundles(d, func(c int) bool { return r.Kind[c] == market.Cable })
 		return
 	}
 	spots, counts, row := l.spots, l.counts, int32(l.p.perRow)
@@ -67,6 +61,22 @@ func (l *Layout) Stream(d topology.Design, r *market.Rates) {
 		}
 		counts[int64(class)*2*l.cells+int64(dy*row+dx)]++
 	})
+}
+
+// StreamClass counts the cables of one class between switches, of a family that has bundles.
+func (l *Layout) StreamClass(d topology.Design, class int) {
+	l.bundles(d, func(c int) bool { return c == class })
+}
+
+// bundles counts the cables of the classes that are wanted, bundle by bundle.
+func (l *Layout) bundles(d topology.Design, wanted func(class int) bool) {
+	l.findRuns()
+	d.Family.Bundles(d.V, func(b topology.Bundle) {
+		if wanted(b.Class) {
+			l.bundle(&b)
+		}
+	})
+	l.endTurns()
 }
 
 // bundle counts the links of a bundle, rack by rack.

@@ -94,11 +94,20 @@ func (x globals) peer(i, q int) (j, to int) {
 	return (i + g - rank - 1) % g, base + g - 2 - rank
 }
 
-// links streams every link once, from the end of the lower group, or port.
+// links streams every link once, from the end of the lower group, or port: group by group, in the order of ports.
 func (x globals) links(emit func(i, q, j, to int)) {
 	used := x.used()
 	for i := range x.g {
-		for q := range used {
+		from := 0
+		if x.arrangement == absolute { // the whole rounds, in which those of group j > i are at rank j-1, and theirs of i at rank i
+			for ; from+x.g-1 <= used; from += x.g - 1 {
+				back := x.across(from/(x.g-1))*(x.g-1) + i
+				for j := i + 1; j < x.g; j++ {
+					emit(i, from+j-1, j, back)
+				}
+			}
+		}
+		for q := from; q < used; q++ {
 			if j, to := x.peer(i, q); i < j || i == j && q < to {
 				emit(i, q, j, to)
 			}
@@ -128,6 +137,13 @@ func (x globals) even() bool { return x.g == x.n+1 }
 // mirrored tells whether the arrangement's mirror image (group i to -i, port q to n-1-q) is itself.
 func (x globals) mirrored() bool {
 	return x.even() && (x.arrangement == palmtree || x.arrangement == relative)
+}
+
+// globalShare is the least part of the links of any two groups that each switch of a group but the last has, over groups of n switches, h ports
+// each, and g groups, from the least to the most of them: a switch with ports of whole rounds alone has as many of each group, rounded
+// down, and so have those at the far ends.
+func globalShare(n, h, g [2]int) float64 {
+	return float64(h[0]/(g[1]-1)) / float64((n[1]*h[1]+g[0]-2)/(g[0]-1))
 }
 
 // middle is the number of links between two halves of the groups.

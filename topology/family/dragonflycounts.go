@@ -84,7 +84,8 @@ func dragonflyPer(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 			same++
 		}
 		out.Fan[2] = topology.Fan{Ends: ends / same, Every: a.lo * p.lo, Step: 1, With: a.hi, OtherBlocks: true, Switches: true,
-			Each: low.a() * low.h() / (high.g() - 1)}
+			Each:  low.a() * low.h() / (high.g() - 1),
+			Share: globalShare([2]int{low.a(), high.a()}, [2]int{low.h(), high.h()}, [2]int{low.g(), high.g()})}
 	}
 	if a.lo > 1 {
 		out.VCs = 2

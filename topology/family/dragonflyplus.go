@@ -117,7 +117,8 @@ var dragonflyplus = &topology.Family{
 			if groups > 1 { // every pair of groups has about equally many links
 				most := math.Ceil(m.hi * h.hi / (math.Ceil(groups*(1-1e-12)) - 1))
 				out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi,
-					Each: low.m() * low.h() / (high.g() - 1)}
+					Each:  low.m() * low.h() / (high.g() - 1),
+					Share: globalShare([2]int{low.m(), high.m()}, [2]int{low.h(), high.h()}, [2]int{low.g(), high.g()})}
 			}
 			out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
 			// Some pair of groups has no more links than every pair has, and its traffic shares them.
