@@ -1,12 +1,24 @@
 package reproduce
 
 import (
+	"context"
 	"fmt"
 	"math"
 
 	"toposearch/workload"
 	"toposearch/workload/collective"
 )
+
+// stepTimes puts measured and modelled steps beside ours.
+func stepTimes(context.Context) (*Table, error) {
+	t, err := megatronSteps()
+	if err != nil {
+		return nil, err
+	}
+	llama, err := llamaSteps()
+	t.Rows = append(t.Rows, llama...)
+	return t, err
+}
 
 // llamaRow is a row of Table 4 of Grattafiori et al., The Llama 3 Herd of Models, arXiv:2407.21783: GPUs, replicas, and operations a second
 // of a GPU, all with tp = 8, pp = 16, sequences of 8,192 and 16M tokens a step.

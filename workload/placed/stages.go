@@ -28,6 +28,27 @@ func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Sc
 	return out, nil
 }
 
+// time adds up the stages. Where both the domain and the network are at work the slower counts.
+func (n *Network) time(stages []stage, s float64) float64 {
+	t := 0.0
+	for _, g := range stages {
+		alpha := 0.0
+		if g.far > 0 {
+			alpha = n.Link.Alpha
+		}
+		if g.inside > 0 {
+			alpha = max(alpha, n.Scaleup.Alpha)
+		}
+		t += float64(g.steps) * alpha
+		x := g.far * s / n.Link.BytesPerS
+		if g.inside > 0 {
+			x = max(x, g.inside*s/n.Scaleup.BytesPerS)
+		}
+		t += x
+	}
+	return t
+}
+
 // stage is one repetition of a step, or all of them if they differ.
 func (n *Network) stage(ctx context.Context, g workload.Group, places int, st collective.Step) (one stage, err error) {
 	if len(st.Lanes) > 1 {
