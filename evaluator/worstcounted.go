@@ -40,8 +40,8 @@ func (w *work) enclosed(ns float64) string {
 	return ""
 }
 
-// countedQuickNs is what it may take at level 1 without being asked for: an evaluation there takes about a millisecond.
-const countedQuickNs = 2e6
+// countedQuickNs keeps it from level 1 where it was not asked for: a study that does not weigh it has no use of an interval for which networks are built.
+const countedQuickNs = 1
 
 // countedPassNs is a channel in a pass: a read at random, and the sum of what passes.
 const countedPassNs = 8

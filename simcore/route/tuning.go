@@ -18,8 +18,7 @@ type Tuning struct {
 	// nil: half of a packet, or of what a VC holds of it, while one passes through it and nothing waits (with packets of 16 flits over buffers of 8
 	// a whole one would hide half of the queue: 0.80 of Valiant's load under group_shift instead of 1.08). More delays the answer to
 	// congestion: a whole packet left 0.85 of Valiant's load on slimfly(q=7) under its worst permutation, half of one 0.90. Less takes for a
-	// queue what is none: without any, uniform traffic loses 4 % on dragonflyplus(l=4,m=4,p=4,h=2), with half a packet 2.8 %. ugal_g, which does not count
-	// what a round trip holds, has none.
+	// queue what is none: without any, uniform traffic loses 4 % on dragonflyplus(l=4,m=4,p=4,h=2), with half a packet 2.8 %.
 	Bias *int `json:"ugal_bias" by:"ugal_l ugal_g par pb"`
 	// Stall is the number of flits on a VC of the last leg of detours beyond which packets on the direct way
 	// leave that VC alone, at least 0. nil: half of the flits of a credit round trip on the channel, and a packet. A VC that flows, packet by

@@ -50,7 +50,8 @@ func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 // ugal_g takes the way on which less waits before all of its channels together, which no switch can know: a longer way holds more as it is, so that hops do
 // not count again, and the more queues are summed, the less one of them that is short by chance counts. (By the longest queue of each way
 // deep buffers made detours of uniform traffic, 0.93 of natural on dragonfly(p=3,a=4,h=3) with buffers of 128 flits instead of 1.04.) Without what a round trip
-// holds: the hops of a detour that flow are more than the direct ones, and idle groups would look as full as busy ones (0.653 of asymmetric load instead of 0.679).
+// holds: the hops of a detour that flow are more than the direct ones, and idle groups would look as full as busy ones (0.653 of asymmetric load instead of 0.679). The bias keeps packets from detours that gain
+// nothing (2.71 hops instead of 2.95 on dragonfly(p=4,a=8,h=4) under uniform traffic of load 0.4).
 func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour way) bool {
 	if v == nil {
 		return r.tune.Bias == nil || *r.tune.Bias >= 0 // an idle network
@@ -65,7 +66,7 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 			on, _ := r.backlog(p, v, h, direct.dst, direct.hops)
 			by += on
 		}
-		return ahead-float64(orElse(r.tune.Bias, 0)) <= by
+		return ahead-float64(r.tune.bias(v, direct.first.Channel)) <= by
 	}
 	near, nearVCs := r.queue(v, direct.first, direct.hops)
 	far, farVCs := r.queue(v, detour.first, direct.hops)
