@@ -109,18 +109,32 @@ func (c *Catalogue) Has(kind string) bool {
 }
 
 // Within is the catalogue without the switches, cables, transceivers and fibres that come after more than so many weeks and of which none are in stock: they
-// are not approved in it. weeks = 0 is no limit.
+// are not approved in it. Where no switch would be left, or nothing that links, all of them stay, so that designs are judged by when they
+// come. weeks = 0 is no limit.
 func (c *Catalogue) Within(weeks float64) *Catalogue {
-	late := func(p *Part) bool {
-		switch p.Kind {
-		case KindSwitch, KindCable, KindTransceiver, KindFibre:
-			return p.Approved && p.LeadWeeks > weeks && p.Stock == 0
-		}
-		return false
+	if weeks == 0 {
+		return c
 	}
+	kinds := func(p *Part) int {
+		switch p.Kind {
+		case KindSwitch:
+			return 1
+		case KindCable, KindTransceiver, KindFibre:
+			return 2
+		}
+		return 0
+	}
+	late := func(p *Part) bool { return p.Approved && p.LeadWeeks > weeks && p.Stock == 0 }
+	var inTime [3]bool
+	for i := range c.Parts {
+		if p := &c.Parts[i]; p.Approved && !late(p) {
+			inTime[kinds(p)] = true
+		}
+	}
+	inTime[0] = false // what else there is stays
 	out := c
 	for i := range c.Parts {
-		if weeks == 0 || !late(&c.Parts[i]) {
+		if p := &c.Parts[i]; !inTime[kinds(p)] || !late(p) {
 			continue
 		}
 		if out == c {

@@ -88,7 +88,7 @@ func TestLeadTimeLimit(t *testing.T) {
 	for _, c := range []struct {
 		stock              int
 		limit, cost, weeks float64 // cost 0: nothing is sold
-	}{{0, 0, 1000 + 8*50, 12}, {0, 12, 1000 + 8*50, 12}, {0, 10, 1000 + 12*98.37 + 8*12.34, 9}, {8, 10, 1000 + 8*50, 0}, {0, 5, 0, 0}} {
+	}{{0, 0, 1000 + 8*50, 12}, {0, 12, 1000 + 8*50, 12}, {0, 10, 1000 + 12*98.37 + 8*12.34, 9}, {8, 10, 1000 + 8*50, 0}, {0, 5, 0, 0}} { // at 5 weeks fibres are left, and no modules
 		parts := twinParts()
 		parts.Part("XM").LeadWeeks = 9
 		parts.Parts = append(parts.Parts, catalog.Part{PartNo: "AOC", Kind: catalog.KindCable, RateGbps: 400, LengthM: 5, Medium: "aoc", UnitPrice: 5000, Priced: true, Currency: "USD", Approved: true,

@@ -22,6 +22,9 @@ var (
 			return s
 		}
 		c := w.closedWorst()
+		if c.iv.Hi == 0 {
+			return "no closed form of the hops of shortest paths"
+		}
 		if c.iv.Lo < c.iv.Hi*(1-same) || c.rival > c.iv.Lo*(1+same) {
 			if c.iv.Lo > 0 && w.e.opt.EncloseWorst && w.req.Level < 2 && w.searchNs() > worstSearchNs {
 				return "" // of many designs compared, as in a study, an interval that is certified does
@@ -236,10 +239,6 @@ func (w *work) linkCapacities() (total float64) {
 
 func runClosedWorst(w *work) error {
 	c := w.closedWorst()
-	if c.iv.Hi == 0 {
-		w.absent(metric.WorstThroughput, "no closed form of the hops of shortest paths")
-		return nil
-	}
 	what := "best possible routing"
 	if w.e.usesOwn() {
 		w.choose(c.of)
