@@ -142,6 +142,17 @@ func (b *builder) set(v *tomlfile.Value, name string, p parser, strict int, appl
 	}
 }
 
+// limitSets is limit where the most that it allows also sets what an evaluation may choose.
+func (b *builder) limitSets(v *tomlfile.Value, name string, key metric.Key, p parser, s sides, apply func(o *evaluator.Options, x float64)) {
+	n := len(b.limits)
+	b.limit(v, name, key, p, s)
+	for _, l := range b.limits[n:] {
+		if l.Max {
+			b.settings = append(b.settings, setting{Origin: l.Origin, value: l.Bound, strict: -1, apply: func(o *evaluator.Options) { apply(o, l.Bound) }})
+		}
+	}
+}
+
 func (b *builder) setTo(v *tomlfile.Value, name string, x float64, strict int, apply func(o *evaluator.Options, x float64)) {
 	b.settings = append(b.settings, setting{Origin: origin(name, v), value: x, strict: strict, apply: func(o *evaluator.Options) { apply(o, x) }})
 }

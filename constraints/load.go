@@ -164,14 +164,7 @@ func (b *builder) switchPorts(v *tomlfile.Value) {
 			return
 		}
 	}
-	n := len(b.limits)
-	b.limit(v, "switch.ports", metric.PhysicalPorts, count(1<<20), maxMin)
-	for _, l := range b.limits[n:] {
-		if l.Max {
-			x := l.Bound
-			b.settings = append(b.settings, setting{Origin: l.Origin, value: x, strict: -1, apply: func(o *evaluator.Options) { o.Site.MaxSwitchPorts = int(x) }})
-		}
-	}
+	b.limitSets(v, "switch.ports", metric.PhysicalPorts, count(1<<20), maxMin, func(o *evaluator.Options, x float64) { o.Site.MaxSwitchPorts = int(x) })
 }
 
 // models narrows the switches to those named; of two files, to those that both name.
@@ -197,17 +190,8 @@ func (b *builder) models(v *tomlfile.Value, models []string) {
 }
 
 func (b *builder) routing(t *tomlfile.Table) {
-	n := len(b.limits)
-	b.limit(t.Take("vcs"), NameVCs, metric.VCsMinimal, count(1<<10), onlyMax)
-	for _, l := range b.limits[n:] {
-		x := l.Bound
-		b.settings = append(b.settings, setting{Origin: l.Origin, value: x, strict: -1, apply: func(o *evaluator.Options) { o.MaxVCs = int(x) }})
-	}
-	n = len(b.limits)
-	b.limit(t.Take("source_route_hops"), NameRouteHops, metric.MaxHops, count(1<<10), onlyMax)
-	for _, l := range b.limits[n:] {
-		b.settings = append(b.settings, setting{Origin: l.Origin, value: l.Bound, strict: -1, apply: func(o *evaluator.Options) { o.MaxRouteHops = int(l.Bound) }})
-	}
+	b.limitSets(t.Take("vcs"), NameVCs, metric.VCsMinimal, count(1<<10), onlyMax, func(o *evaluator.Options, x float64) { o.MaxVCs = int(x) })
+	b.limitSets(t.Take("source_route_hops"), NameRouteHops, metric.MaxHops, count(1<<10), onlyMax, func(o *evaluator.Options, x float64) { o.MaxRouteHops = int(x) })
 	if v := t.Take("vc_change"); v != nil {
 		if change, ok := v.Truth(); ok && !change {
 			b.limits = append(b.limits, Limit{Key: metric.VCsFixed, Name: nameVCChange, Max: true, Bound: dataLanes, Origin: origin(nameVCChange, v)})

@@ -83,11 +83,7 @@ func share(v *tomlfile.Value) (float64, bool) { return v.Number(0, 1) }
 func (b *builder) procurement(t *tomlfile.Table) {
 	b.limit(t.Take("cost"), "procurement.cost", metric.Cost, b.money, onlyMax)
 	b.limit(t.Take("cost_per_endpoint"), "procurement.cost_per_endpoint", metric.CostPerEndpoint, b.money, onlyMax)
-	n := len(b.limits)
-	b.limit(t.Take("lead_time"), NameLead, metric.LeadTime, quantity(unit.KindLead), onlyMax)
-	for _, l := range b.limits[n:] {
-		b.settings = append(b.settings, setting{Origin: l.Origin, value: l.Bound, strict: -1, apply: func(o *evaluator.Options) { o.Site.LeadWeeks = l.Bound }})
-	}
+	b.limitSets(t.Take("lead_time"), NameLead, metric.LeadTime, quantity(unit.KindLead), onlyMax, func(o *evaluator.Options, x float64) { o.Site.LeadWeeks = x })
 	b.set(t.Take("spares"), "procurement.spares", share, +1, func(o *evaluator.Options, x float64) {
 		if o.Spares = x; x == 0 {
 			o.Spares = market.NoSpares

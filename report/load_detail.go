@@ -14,12 +14,13 @@ import (
 	"toposearch/report/number"
 	"toposearch/report/plan"
 	"toposearch/search"
+	"toposearch/search/run"
 	"toposearch/study"
 	"toposearch/topology"
 )
 
 // maxDetails bounds the designs that are shown in full and exported.
-const maxDetails = 20
+const maxDetails = run.ShownMost
 
 // shown gives the designs shown in full: the picks, then finalists in the order of the front, in
 // that order at most maxDetails; then in the order of the front.

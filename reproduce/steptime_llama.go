@@ -48,12 +48,8 @@ func (r llamaRow) training() (*workload.Training, error) {
 		SP: true, ScatterGather: true, Interleave: 8, MicroBatch: 1, ZeRO: 2, FusedAttention: true}}, nil
 }
 
-// reached is the operations a second of a GPU in Tflop/s, attention counted without the mask, and the step.
-func (r llamaRow) reached(efficiency float64) (float64, *workload.StepTime, error) {
-	x, err := r.training()
-	if err != nil {
-		return 0, nil, err
-	}
+// reached is the operations a second of a GPU in Tflop/s, attention counted without the mask, and the step x.
+func reached(x *workload.Training, efficiency float64) (float64, *workload.StepTime, error) {
 	s := rsc(efficiency)
 	y, err := x.Time(s)
 	if err != nil {
@@ -65,10 +61,14 @@ func (r llamaRow) reached(efficiency float64) (float64, *workload.StepTime, erro
 // llamaSteps puts Meta's published rates beside ours. What matrix units reach is not published: it is the share by which the first row is met,
 // and the second follows.
 func llamaSteps() (rows []Row, err error) {
+	first, err := llamaRows[0].training()
+	if err != nil {
+		return nil, err
+	}
 	lo, hi := 0.1, 1.0
 	for range 50 {
 		mid := (lo + hi) / 2
-		got, _, err := llamaRows[0].reached(mid)
+		got, _, err := reached(first, mid)
 		if err != nil {
 			return nil, err
 		}
@@ -79,11 +79,11 @@ func llamaSteps() (rows []Row, err error) {
 		}
 	}
 	for i, r := range llamaRows {
-		got, y, err := r.reached(hi)
+		x, err := r.training()
 		if err != nil {
 			return nil, err
 		}
-		x, err := r.training()
+		got, y, err := reached(x, hi)
 		if err != nil {
 			return nil, err
 		}

@@ -8,19 +8,37 @@ import (
 	"testing"
 )
 
-const memoryHere = "TOPOSEARCH_TEST_MEMORY"
+const programHere = "TOPOSEARCH_TEST_PROGRAM"
+
+// asProgram is the program, in a child that childOf starts; elsewhere it does nothing.
+func asProgram(t *testing.T) {
+	text := os.Getenv(programHere)
+	if text == "" {
+		return
+	}
+	var args []string
+	if err := json.Unmarshal([]byte(text), &args); err != nil {
+		t.Fatal(err)
+	}
+	prepareRuntime()
+	os.Exit(execute(args, os.Stdin, os.Stdout, os.Stderr))
+}
+
+// childOf is a process of its own in which a test that begins with asProgram runs the program.
+func childOf(t *testing.T, args []string, env ...string) *exec.Cmd {
+	text, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	p.Env = append(append(os.Environ(), programHere+"="+string(text)), env...)
+	return p
+}
 
 // TestRefusedByMemory: what needs more memory than the process may use is refused at once, with both
 // figures. The limit is set by the environment, so that a child is asked.
 func TestRefusedByMemory(t *testing.T) {
-	if text := os.Getenv(memoryHere); text != "" {
-		var args []string
-		if err := json.Unmarshal([]byte(text), &args); err != nil {
-			t.Fatal(err)
-		}
-		prepareRuntime()
-		os.Exit(execute(args, os.Stdin, os.Stdout, os.Stderr))
-	}
+	asProgram(t)
 	for _, c := range []struct {
 		args string
 		want string // of the message; "": it runs
@@ -32,13 +50,7 @@ func TestRefusedByMemory(t *testing.T) {
 		{"simulate --booksim " + booksimConfigs + "mesh8x8_dor_uniform.cfg k=100 num_vcs=32 vc_buf_size=4000", "error: topology: a simulation of a network of 10000 switches needs about "},
 		{"simulate hypercube(n=4) --load 0.2 --cycles 200 --quiet", ""},
 	} {
-		args := strings.Fields(c.args)
-		text, err := json.Marshal(args)
-		if err != nil {
-			t.Fatal(err)
-		}
-		child := exec.Command(os.Args[0], "-test.run=^TestRefusedByMemory$")
-		child.Env = append(os.Environ(), memoryHere+"="+string(text), "GOMEMLIMIT=50MiB")
+		child := childOf(t, strings.Fields(c.args), "GOMEMLIMIT=50MiB")
 		out, _ := child.CombinedOutput()
 		status := child.ProcessState.ExitCode()
 		if c.want == "" && status != exitOK {

@@ -4,30 +4,22 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
 // plans has TestPlans compare plans with runs: go test ./cmd/toposearch -run TestPlans -plans -v -timeout 1h, some ten minutes of a quiet machine.
 var plans = flag.Bool("plans", false, "compare what plan says with what run takes, for the studies of testdata/plans")
 
-const planHere = "TOPOSEARCH_TEST_PLAN"
-
 // TestPlans prints by how much plans are off: time of the processor that runs took over what plan said, and evaluations likewise. It is a measurement: what
 // is tested is that all studies run.
 func TestPlans(t *testing.T) {
-	if text := os.Getenv(planHere); text != "" {
-		prepareRuntime()
-		os.Exit(execute(strings.Split(text, "\n"), os.Stdin, os.Stdout, os.Stderr))
-	}
+	asProgram(t)
 	if !*plans {
 		t.Skip("measures: -plans")
 	}
 	child := func(args ...string) (out []byte, seconds float64) {
-		p := exec.Command(os.Args[0], "-test.run=^TestPlans$")
-		p.Env = append(os.Environ(), planHere+"="+strings.Join(args, "\n"))
+		p := childOf(t, args)
 		out, err := p.Output()
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", args, err, out)

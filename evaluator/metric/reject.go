@@ -44,6 +44,11 @@ func (r Reject) Words() string {
 	return fmt.Sprintf("%s: needs %g, there is %g", r.Constraint, r.Got, r.Bound)
 }
 
+// Unsold tells whether a rejection of this name is for want of a part: a switch, a cable, or one of the rate.
+func Unsold(constraint string) bool {
+	return constraint == RejectPorts || constraint == RejectReach || constraint == RejectRate
+}
+
 // Constraint names of rejections.
 const (
 	RejectPorts = "switch.ports"

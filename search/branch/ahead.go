@@ -8,8 +8,8 @@ import (
 
 // How many boxes are looked into at a time to estimate what is left: while a search runs, in a few milliseconds, and at the end of the trial of a plan.
 const (
-	Glance = 64
-	Stare  = 1024
+	LiveWidth = 64
+	PlanWidth = 1024
 )
 
 // Work is what an enumeration has done, or has still to do.
@@ -29,9 +29,9 @@ func (e *Enumeration) Ahead(width int) Work {
 	t := newTask(e.p)
 	t.first = e.first
 	n := e.open.len()
-	boxes := make([]node, 0, width)
-	for k := range min(n, width) {
-		boxes = append(boxes, e.open.at(k*n/min(n, width)))
+	boxes := make([]node, min(n, width))
+	for k := range boxes {
+		boxes[k] = e.open.at(k * n / len(boxes))
 	}
 	each := float64(n) / float64(max(1, len(boxes)))
 	var next []node
@@ -98,7 +98,7 @@ func (e *Enumeration) Progress() (visited int64, fraction float64) {
 		return e.visits, 1
 	}
 	if spent >= e.looked+lookAgain*e.looking {
-		w := e.Ahead(Glance)
+		w := e.Ahead(LiveWidth)
 		e.looked, e.looking = spent, w.looking
 		if total := spent + e.Ns(w); e.total == 0 {
 			e.total = total

@@ -21,7 +21,7 @@ func TestAhead(t *testing.T) {
 		if pr.Fraction < 0 || pr.Fraction > 1 || pr.Fraction == 1 && pr.Done < pr.Families || pr.Done > pr.Families {
 			t.Errorf("%+v", pr)
 		}
-		looks = append(looks, look{float64(e.visits), e.Ahead(Glance).Visits})
+		looks = append(looks, look{float64(e.visits), e.Ahead(LiveWidth).Visits})
 	}
 	if _, err := d.Search(t.Context(), e, false); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ type relaxed struct {
 
 // setsEvaluation reports whether a limit of this name also excludes parts.
 func setsEvaluation(name string) bool {
-	return name == metric.RejectPorts || name == metric.RejectReach || name == metric.RejectRate || name == constraints.NameLead
+	return metric.Unsold(name) || name == constraints.NameLead
 }
 
 // relaxations are the settings that may be relaxed: the largest number of ports of a switch, by the models on

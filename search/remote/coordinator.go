@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -17,7 +16,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -204,7 +202,7 @@ func (c *Coordinator) begin(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("queue: %w", err)
 	}
-	if err := c.prove(ctx); err != nil {
+	if c.sample, c.proof, err = prove(ctx, c.p); err != nil {
 		return err
 	}
 	for subject, f := range map[string]nats.MsgHandler{joinSubject: c.joined, doneSubject: c.answered, hereSubject: c.seen, frontSubject: c.following} {
@@ -311,23 +309,6 @@ func (c *Coordinator) log(format string, args ...any) {
 	}
 }
 
-// sample are the designs that a worker computes before it is admitted: of families with different routes, some milliseconds each.
-var sample = []string{"fattree(k=8,l=3)", "dragonfly(p=2,a=4,h=2)", "slimfly(q=5)", "zcube(n=8,k=2)"}
-
-// prove computes the sample.
-func (c *Coordinator) prove(ctx context.Context) error {
-	req := c.p.Request
-	c.sample = &task{Request: &req}
-	for _, name := range sample {
-		if _, err := topology.ParseDesign(name, c.p.Study.Known); err == nil { // a program of one's own may know other families
-			c.sample.Designs = append(c.sample.Designs, name)
-		}
-	}
-	var err error
-	c.proof, err = compute(ctx, c.p, c.sample, nil)
-	return err
-}
-
 // files are the inputs of the run.
 func (c *Coordinator) files() (map[string][]byte, error) {
 	out := map[string][]byte{}
@@ -388,27 +369,6 @@ func (c *Coordinator) joined(m *nats.Msg) {
 		b = encode(welcome{Refused: fmt.Sprintf("the inputs of the run take %d bytes, and the server passes on %d: raise its max_payload", len(b), most)})
 	}
 	_ = m.Respond(b)
-}
-
-// differs is the first place at which lines differ, -1 if they do not.
-func differs(got, want [][]byte) int {
-	for i := range max(len(got), len(want)) {
-		if i >= len(got) || i >= len(want) || !bytes.Equal(got[i], want[i]) {
-			return i
-		}
-	}
-	return -1
-}
-
-func excerpt(lines [][]byte, at int) string {
-	if at >= len(lines) {
-		return "nothing"
-	}
-	const most = 400
-	if b := lines[at]; !utf8.Valid(b) { // boxes
-		return fmt.Sprintf("%d bytes, %x", len(b), b[:min(most/20, len(b))])
-	}
-	return string(lines[at][:min(most, len(lines[at]))])
 }
 
 // seen notes that a worker is there.

@@ -155,7 +155,7 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 func misses(ctx context.Context, p *search.Problem, d topology.Design, e *search.Entry) ([]constraints.Miss, error) {
 	out := p.Judge.Misses(e.Reject, &e.Values)
 	if !slices.ContainsFunc(out, func(m constraints.Miss) bool {
-		return m.Constraint == metric.RejectPorts || m.Constraint == metric.RejectReach || m.Constraint == metric.RejectRate
+		return metric.Unsold(m.Constraint)
 	}) {
 		return out, nil
 	}

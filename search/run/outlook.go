@@ -93,7 +93,7 @@ func (o *outlook) enough() bool {
 func (o *outlook) total(ran float64) float64 {
 	switch {
 	case o.tree != nil:
-		return ran + o.tree.Ns(o.tree.Ahead(branch.Glance))
+		return ran + o.tree.Ns(o.tree.Ahead(branch.LiveWidth))
 	case len(o.samples) > 0 && o.samples[0].left > 0:
 		first := o.samples[0].left
 		return ran * float64(first) / float64(max(1, first-o.d.Left))
@@ -190,7 +190,7 @@ func (o *outlook) tryTree(ctx context.Context, st phase, complete []bool) error 
 
 // extrapolateTree adds what is left of an enumeration, and tells whether a budget of evaluations ends it.
 func (o *outlook) extrapolateTree(e *branch.Enumeration, tree float64) (spent bool) {
-	w := e.Ahead(branch.Stare)
+	w := e.Ahead(branch.PlanWidth)
 	perVisit := branch.VisitNs * 1.0
 	if n := e.Effort(); tree > 0 && n > 0 {
 		perVisit = tree / float64(n)

@@ -19,7 +19,7 @@ const (
 )
 
 const (
-	shownMost  = 20 // designs that are shown in full: finalists,
+	ShownMost  = 20 // designs of a front that a report shows in full: finalists,
 	pickedMost = 5  // and picks
 )
 
@@ -34,7 +34,7 @@ func shownSeconds(size *topology.Size) float64 {
 
 // reported is what the report of a front takes, s on one core: of so many designs that take shown seconds each in full.
 func reported(p *search.Problem, front int, shown float64) float64 {
-	n := min(front, shownMost, p.Study.Verify.Finalists+pickedMost)
+	n := min(front, ShownMost, p.Study.Verify.Finalists+pickedMost)
 	return (reportsNs+reportNs*float64(front))/1e9 + float64(n)*shown
 }
 

@@ -63,7 +63,7 @@ func Settings() []Setting {
 
 // settingDocs say what a setting is, and what it is if it is not set.
 var settingDocs = map[string]string{
-	"ugal_bias":      "flits per VC in favour of the direct way (half a packet, or of what a VC holds of it; ugal_g: all of it)",
+	"ugal_bias":      "flits per VC in favour of the direct way (half a packet, or of what a VC holds of it)",
 	"ugal_stall":     "flits on a VC of detours that keep direct packets off it (half a credit round trip, and a packet)",
 	"ugal_draws":     "draws of an intermediate at most (4)",
 	"ugal_peers":     "times the mean queue of the switch's other channels of a kind that the direct way's must be for a detour (1.5)",
