@@ -21,19 +21,7 @@ func (e *enclosure) uptime(runs []market.Run) {
 	certain := s.Family.LinkClasses[0].Name == topology.ClassNic && s.EndpointPorts == 1 && e.b.Hi.EndpointPorts == 1 && e.l.ownRoutes
 	e.linksFail(certain, runs, &least, &most)
 	e.switchesFail(certain, &least, &most)
-	if n := e.cardsAtMost(); n > 0 {
-		f := m.uptime.cards
-		if nic := e.l.buys.NIC; e.b.Single() && nic != nil {
-			one := c.Part(nic)
-			f = failing{one, one}
-		}
-		if e.b.Single() && certain {
-			least.Own.Plus(n/float64(s.Endpoints), &f.Least)
-			most.Own.Plus(n/float64(s.Endpoints), &f.Most)
-		} else {
-			most.Shared.Plus(n, &f.Most)
-		}
-	}
+	e.cardsFail(certain, &least, &most)
 	if c.RacksFail() || len(s.Family.Media) > 0 || m.market.CountsScaleup() { // as many racks, circuit and scale-up switches as there may be
 		most.Shared = cluster.Fails{PerHour: inf, Log: inf, Odds: inf}
 	}
@@ -118,13 +106,44 @@ func (e *enclosure) switchesFail(certain bool, least, most *cluster.Job) {
 	}
 }
 
-// cardsAtMost is how many network cards there are, of several designs at most.
-func (e *enclosure) cardsAtMost() float64 {
-	switch {
-	case e.b.Single():
-		return float64(e.l.buys.NICs)
-	case e.m.market.NoNICs():
-		return 0
+// cardsFail adds the network cards: where endpoints hang on one link each, the card behind it stops the job as well.
+func (e *enclosure) cardsFail(certain bool, least, most *cluster.Job) {
+	f, n := e.m.uptime.cards, 0.0
+	if e.b.Single() {
+		n = float64(e.l.buys.NICs)
+		if nic := e.l.buys.NIC; nic != nil {
+			one := e.m.opt.Cluster.Part(nic)
+			f = failing{one, one}
+		}
+	} else if !e.m.market.NoNICs() {
+		n = float64(e.b.Hi.Endpoints) * float64(e.b.Hi.EndpointPorts)
 	}
-	return float64(e.b.Hi.Endpoints) * float64(e.b.Hi.EndpointPorts)
+	switch {
+	case n == 0:
+	case certain && e.b.Single():
+		least.Own.Plus(n/float64(e.b.Lo.Endpoints), &f.Least)
+		most.Own.Plus(n/float64(e.b.Lo.Endpoints), &f.Most)
+	default:
+		if x, ok := e.eachCard(); certain && ok {
+			least.Own.Plus(1, &x)
+		}
+		most.Shared.Plus(n, &f.Most)
+	}
+}
+
+// eachCard is the least that fails of the card of an endpoint with one port, of several designs; false if they need not have one.
+func (e *enclosure) eachCard() (least cluster.Fails, ok bool) {
+	if e.b.Single() || e.b.Lo.EndpointLanes != e.b.Hi.EndpointLanes || e.b.Lo.Lanes[0] != e.b.Hi.Lanes[0] {
+		return least, false
+	}
+	var c market.Cards
+	if e.m.market.BuyCards(e.b.Lo, e.r, &c); c.NIC == nil {
+		return least, false
+	}
+	least = e.m.opt.Cluster.Part(c.NIC)
+	for _, p := range c.Rivals { // which of them is bought depends on how many are
+		one := e.m.opt.Cluster.Part(p)
+		least = least.Least(&one)
+	}
+	return least, true
 }
