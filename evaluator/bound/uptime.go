@@ -28,23 +28,23 @@ func (e *enclosure) uptime(runs []market.Run) {
 	worst, best := c.Uptime(&most), c.Uptime(&least)
 	// What an evaluation adds up are the same terms in the same order and others between them, so that designs of which nothing else stops the
 	// job reach the bound to the last bit, and others do not exceed it.
-	atMost := best.Available
+	slack := 1.0
 	if _, spares := c.Spares(); !certain || spares > 0 {
-		atMost *= above
+		slack = above
 	}
 	if e.b.Hi.Spares() > 0 { // at worst they are of no use, at best nothing of an endpoint ever fails
 		least.Endpoints = 0
 		worst, best = c.WithSpares(0, 0).Uptime(&most), c.Uptime(&least)
-		atMost = best.Available * above
+		slack = above
 	}
-	e.out.Set(metric.MTBF, worst.MTBFh*metric.Below, best.MTBFh*above)
-	e.out.Set(metric.Availability, worst.Available*metric.Below, math.Min(1, atMost))
+	e.out.Set(metric.MTBF, worst.MTBFh*metric.Below, best.MTBFh*slack)
+	e.out.Set(metric.Availability, worst.Available*metric.Below, math.Min(1, best.Available*slack))
 	if c.Checkpoints() {
 		lo, hi := 0.0, best.Available*c.Goodput(best.PerHour).Share
 		if !math.IsInf(worst.PerHour, 1) {
 			lo = worst.Available * c.Goodput(worst.PerHour).Share
 		}
-		e.out.Set(metric.Goodput, lo*metric.Below, math.Min(1, hi*above))
+		e.out.Set(metric.Goodput, lo*metric.Below, math.Min(1, hi*slack))
 	}
 }
 
