@@ -20,23 +20,19 @@ func (p *steps) bounds() *bound.Training {
 		return nil
 	}
 	if p.opt.BandwidthGbps <= 0 { // endpoints have what their ports add up to, which differs between designs
-		return &bound.Training{Step: func(n int64) (float64, bool) { return p.opt.Training.atLeast(n), true }, StepOnMost: p.opt.Training.atLeast,
-			Allreduce: func(int64) float64 { return 0 }, Alltoall: func(int64, float64) float64 { return 0 }}
+		return &bound.Training{Step: func(n int64) (float64, bool) { return p.opt.Training.atLeast(n), true },
+			StepWithin: func(_, most int64) (float64, bool) { return p.opt.Training.atLeast(most), true },
+			Allreduce:  func(int64) float64 { return 0 }, Alltoall: func(int64, float64) float64 { return 0 }}
 	}
 	return &bound.Training{
 		Step: func(n int64) (float64, bool) {
 			l := p.least(n)
 			return l.step, l.ok
 		},
-		StepOnMost: func(n int64) float64 {
-			if l := p.least(n); p.opt.Training.Parallelism != nil && l.ok {
-				return l.step // whatever else there is beside its ranks
-			}
-			return p.opt.Training.atLeast(n)
-		},
-		Through:   p.throughLeaves,
-		OnShape:   p.onShape,
-		Allreduce: func(n int64) float64 { return p.least(n).allreduce },
+		StepWithin: p.leastWithin,
+		Through:    p.throughLeaves,
+		OnShape:    p.onShape,
+		Allreduce:  func(n int64) float64 { return p.least(n).allreduce },
 		Alltoall: func(n int64, throughput float64) float64 {
 			on := p.leastNetwork()
 			if p.opt.Scaleup { // a part of it stays in domains, in fewer steps
@@ -64,6 +60,36 @@ func (p *steps) least(endpoints int64) leastTimes {
 	l.step, l.ok = p.leastStep(n, endpoints)
 	p.bounded.Store(endpoints, l)
 	return l
+}
+
+// mostNumbers bounds the numbers of endpoints of a box that are tried one by one: each takes some 10 ms the first time, as a design of so many endpoints would.
+const mostNumbers = 256
+
+// leastWithin bounds a step on any number of endpoints between two (bound.Training.StepWithin).
+func (p *steps) leastWithin(least, most int64) (seconds float64, ok bool) {
+	if p.opt.Training.Parallelism != nil {
+		l := p.least(most) // whatever else there is beside its ranks
+		return l.step, l.ok
+	}
+	if most-least >= mostNumbers {
+		return p.opt.Training.atLeast(most), true
+	}
+	key := [2]int64{least, most}
+	if x, found := p.within.Load(key); found {
+		l := x.(leastTimes)
+		return l.step, l.ok
+	}
+	seconds = math.Inf(1)
+	for n := least; n <= most; n++ {
+		if l := p.least(n); l.ok {
+			seconds, ok = min(seconds, l.step), true
+		}
+	}
+	if !ok {
+		seconds = p.opt.Training.atLeast(most)
+	}
+	p.within.Store(key, leastTimes{step: seconds, ok: ok})
+	return seconds, ok
 }
 
 // leastNetwork blocks nothing, and has the bandwidth that is asked for; with scale-up domains that of both together, since it is not

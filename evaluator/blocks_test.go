@@ -1,11 +1,16 @@
 package evaluator
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
+	"toposearch/internal/stream"
 	"toposearch/topology"
+	"toposearch/topology/topotest"
 	"toposearch/workload"
 )
 
@@ -46,4 +51,78 @@ func TestBlocks(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestWidest: what the links of the design with most of them in a box of one layout carry bounds the steps on all designs of the box, whatever the
+// division, all-to-alls over several paths included; and it says more than that nothing blocks.
+func TestWidest(t *testing.T) {
+	racing.Figures(t)
+	o := trainingOptions(t)
+	o.Training.Batch, o.BoundTraining = 192, true
+	o.Training.Accelerator.FLOPS = 1e18 // so that nothing hides what collectives take
+	var es []*Evaluator
+	for i, p := range []*workload.Parallelism{
+		nil, {TP: 4, CP: 1, PP: 2, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true},
+		{TP: 2, CP: 2, PP: 1, DP: 6, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 3, FusedAttention: true},
+		{TP: 2, CP: 1, PP: 1, DP: 16, EP: 8, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true},
+	} {
+		own, x := o, *o.Training
+		x.Model, x.Parallelism, own.Training = tiny(t), p, &x
+		if i == 3 {
+			x.Model, own.Algorithms = expert(t), []string{"ugal_l", "natural"}
+		}
+		es = append(es, newEvaluator(t, own))
+	}
+	for _, f := range families() {
+		if f.Multiplies == nil && f.Unplaced == nil {
+			continue
+		}
+		rng, raised := stream.New(21, "widest "+f.Name), 0
+		for i, d := range topotest.Sample(f, rng, few(400), 300) {
+			if widestHolds(t, es[i%len(es)], d, rng) {
+				raised++
+			}
+		}
+		t.Logf("%s: %d boxes are bounded more closely", f.Name, raised)
+		if raised == 0 {
+			t.Errorf("%s: no box is bounded more closely", f.Name)
+		}
+	}
+}
+
+// widestHolds is TestWidest for a random box around a design; it tells whether its links raise the bound.
+func widestHolds(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand) (raised bool) {
+	t.Helper()
+	f := d.Family
+	lo, hi := slices.Clone(d.V), slices.Clone(d.V)
+	for i := 1; i < len(lo); i++ {
+		if slices.Contains(f.Multiplies, i) || slices.Contains(f.Unplaced, i) {
+			lo[i], hi[i] = max(f.Params[i].Min, d.V[i]-rng.IntN(5)), min(f.Params[i].Max, d.V[i]+rng.IntN(5))
+		}
+	}
+	var s topology.Size
+	if err := f.Size(d.V, &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Endpoints < 32 { // which the divisions that are given take
+		return false
+	}
+	var l bound.Ladder
+	at := func(loads bool) metric.Interval {
+		var low, high topology.Size
+		var per topology.PerEndpoint
+		var out metric.Intervals
+		f.SizeBounds(lo, hi, &low, &high)
+		low.Endpoints, high.Endpoints = s.Endpoints, s.Endpoints
+		f.BoundPerEndpoint(lo, hi, s.Endpoints, s.Endpoints, &per)
+		per.Loads = loads
+		e.Enclose(bound.Between(&low, &high, &per), &l, &out)
+		return out.At[metric.StepTime]
+	}
+	r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.StepTime}})
+	got, least := r.Metrics[metric.StepTime].Value, at(true).Lo
+	if r.Have[metric.StepTime] && got < least {
+		t.Errorf("%s in %v to %v: %.17g s, at least %.17g by the links of all", d, lo, hi, got, least)
+	}
+	return least > at(false).Lo
 }

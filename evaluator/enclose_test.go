@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"toposearch/catalog"
@@ -166,6 +167,14 @@ func boxEncloses(t *testing.T, e *Evaluator, d topology.Design, req Request, rng
 		lo[i] = max(f.Params[i].Min, d.V[i]-rng.IntN(4))
 		hi[i] = min(f.Params[i].Max, d.V[i]+rng.IntN(4))
 	}
+	free := slices.Concat(f.Multiplies, f.Unplaced)
+	if len(free) > 0 && rng.IntN(2) == 0 { // a box of one layout
+		for i := range f.Params {
+			if i == 0 || !slices.Contains(free, i) {
+				lo[i], hi[i] = d.V[i], d.V[i]
+			}
+		}
+	}
 	var bl, bh topology.Size
 	f.SizeBounds(lo, hi, &bl, &bh)
 	var box metric.Intervals
@@ -181,6 +190,7 @@ func boxEncloses(t *testing.T, e *Evaluator, d topology.Design, req Request, rng
 	var per topology.PerEndpoint
 	f.BoundPerEndpoint(lo, hi, bl.Endpoints, bh.Endpoints, &per)
 	per.Tighten(&bl, &bh)
+	per.Loads = rng.IntN(2) == 0
 	e.Enclose(bound.Between(&bl, &bh, &per), &l, &box)
 	r, err := e.Evaluate(context.Background(), d, req)
 	if err != nil {

@@ -15,8 +15,8 @@ type steps struct {
 	opt *Options
 	// best are divisions by the rates of endpoints (planned).
 	best sync.Map
-	// bounded are bounds by the number of endpoints (least).
-	bounded sync.Map
+	// bounded are bounds by the number of endpoints (least), within those between two (leastWithin).
+	bounded, within sync.Map
 	// through are bounds by what leads out of leaves (throughLeaves), and times on shapes (onShape).
 	through sync.Map
 	// rings are disjoint rings by the grid (ringsOf).

@@ -43,6 +43,9 @@ func (f *Family) BoundPerEndpoint(lo, hi []int, least, most int64, p *PerEndpoin
 	f.PerEndpoint(lo, hi, least, most, p)
 	p.OneShape = f.Multiplies != nil && f.oneLayout(f.Multiplies, lo, hi, &p.Shape)
 	p.OnePlan = f.Unplaced != nil && f.oneLayout(f.Unplaced, lo, hi, &p.Plan)
+	for i, x := range hi {
+		p.Widest[i] = int32(x)
+	}
 }
 
 // oneLayout says whether all parameters but the free ones, never the first, are fixed in a box, and gives their values

@@ -188,6 +188,10 @@ type PerEndpoint struct {
 	OnePlan bool
 	// PlanBetween asks of the plan only how far blocks are apart, which is known much sooner than what their own cables take.
 	PlanBetween bool
+	// Widest is the upper corner of the box, if OneShape or OnePlan: endpoints of all its designs hang as its do, and no two switches, or blocks of
+	// them, have more links with each other. Loads asks what collectives take on it at least.
+	Widest Values
+	Loads  bool
 }
 
 // Draws makes and changes tuples inside a box lo..hi (inclusive, per parameter), by rules of the family. intn(n) is a random number

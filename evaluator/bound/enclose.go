@@ -48,6 +48,9 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 		e.uptime(nil)
 	}
 	m.follow(l, b.Lo, b.Hi, out)
+	if !b.Single() && e.loadsWidest() {
+		m.follow(l, b.Lo, b.Hi, out)
+	}
 }
 
 // choose buys the switches and network cards of one design. The rejection is a part that is not on sale.

@@ -52,4 +52,5 @@ type Ladder struct {
 	// Of ByLeaves: by endpoint its part, by part what leads out of it, by switch its part.
 	part, partOf []int32
 	carry        []float64
+	widest       widest // the last that was asked for
 }

@@ -24,19 +24,30 @@ const tight = 1 - 1e-9
 const mostLeaves = 1 << 14
 
 func (l *Ladder) byLeaves(out *metric.Intervals) {
-	f, s, t := l.size.Family, l.size, l.model.opt.Training
-	if t.Through == nil || !l.ownRoutes || f.Attach == nil || s.Endpoints > mostLeaves || !out.Have[metric.StepTime] {
-		return
+	if l.countsLoads(out) {
+		l.loads(out)
 	}
+}
+
+// countsLoads tells whether the step of the workload follows more closely from the links of a design, with its size in l.size.
+func (l *Ladder) countsLoads(out *metric.Intervals) bool {
+	f, t := l.size.Family, l.model.opt.Training
+	return t != nil && t.Through != nil && l.ownRoutes && f.Attach != nil && l.size.Endpoints <= mostLeaves && out.Have[metric.StepTime]
+}
+
+// loads raises the bound of the step to what the links of the design with values l.v and size l.size carry.
+func (l *Ladder) loads(out *metric.Intervals) {
+	f, s, t := l.size.Family, l.size, l.model.opt.Training
+	atLeast := func(x float64) { out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x), inf) }
 	if g := l.shape(); g != nil {
 		if x, ok := t.OnShape(f, s.Endpoints, g); ok {
-			out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x), inf)
+			atLeast(x)
 		}
 		return
 	}
 	if b := l.blocks(); b != nil && l.model.opt.Routing != "minimal" {
 		if x, ok := t.OnShape(f, s.Endpoints, b); ok {
-			out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x*tight), inf)
+			atLeast(x * tight)
 		}
 	}
 	carry, ok := l.carried()
@@ -44,8 +55,56 @@ func (l *Ladder) byLeaves(out *metric.Intervals) {
 		return
 	}
 	if x, ok := t.Through(s.Endpoints, l.part, l.carry); ok {
-		out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x), inf)
+		atLeast(x)
 	}
+}
+
+// loadsWidest is loads of the design of the box with most links: with fewer between the same switches every collective takes as long or longer,
+// and so does the step. It tells whether that says more than what is known.
+func (e *enclosure) loadsWidest() bool {
+	l, per := e.l, e.b.Per
+	if per == nil || !per.Loads || !e.known || !e.out.Have[metric.StepTime] || e.b.Lo.Endpoints != e.b.Hi.Endpoints {
+		return false
+	}
+	if l.widest.values != per.Widest || l.widest.model != l.model || l.widest.family != l.family {
+		l.widest.values, l.widest.model, l.widest.family = per.Widest, l.model, l.family
+		l.widest.step = l.stepOnWidest(e.b.Hi, e.out)
+	}
+	known := &e.out.At[metric.StepTime]
+	if l.widest.step <= known.Lo {
+		return false
+	}
+	known.Lo = l.widest.step
+	return true
+}
+
+// stepOnWidest is the least time of a step on the design of the values l.widest, which has the rates of the corner hi of its box; 0 if none is known.
+func (l *Ladder) stepOnWidest(hi *topology.Size, known *metric.Intervals) float64 {
+	w := &l.widest
+	w.v = w.v[:0]
+	for i := range hi.Family.Params {
+		w.v = append(w.v, int(w.values[i]))
+	}
+	if hi.Family.Size(w.v, &w.size) != nil || w.size.Lanes != hi.Lanes || w.size.EndpointLanes != hi.EndpointLanes || w.size.Endpoints != hi.Endpoints {
+		return 0
+	}
+	v, size, out := l.v, l.size, *known
+	l.v, l.size = w.v, &w.size
+	if l.countsLoads(&out) {
+		l.loads(&out)
+	}
+	l.v, l.size = v, size
+	return out.At[metric.StepTime].Lo * tight
+}
+
+// widest is the design of a box with most links, and the least time of a step on it.
+type widest struct {
+	model  *Model
+	family *topology.Family
+	values topology.Values
+	v      []int
+	size   topology.Size
+	step   float64
 }
 
 // carried is what the links of a switch of each class carry at most, in units of an endpoint's bandwidth; false where switches

@@ -11,18 +11,19 @@ func (m *Model) training(lo, hi *topology.Size, out *metric.Intervals) {
 	if hi.Endpoints < 2 {
 		return
 	}
+	step, ok := 0.0, false
 	if lo.Endpoints == hi.Endpoints {
-		step, ok := t.Step(lo.Endpoints)
-		if out.Have[metric.StepTime] { // more is known
-			step = max(step, out.At[metric.StepTime].Lo)
-		}
-		if !ok {
-			out.Lacks |= metric.KeySet(1) << metric.StepTime
-		}
-		out.Set(metric.StepTime, step, inf)
+		step, ok = t.Step(lo.Endpoints)
 	} else {
-		out.Set(metric.StepTime, t.StepOnMost(hi.Endpoints), inf)
+		step, ok = t.StepWithin(lo.Endpoints, hi.Endpoints)
 	}
+	if out.Have[metric.StepTime] { // more is known
+		step = max(step, out.At[metric.StepTime].Lo)
+	}
+	if !ok {
+		out.Lacks |= metric.KeySet(1) << metric.StepTime
+	}
+	out.Set(metric.StepTime, step, inf)
 	if m.opt.Routing == "valiant" {
 		return
 	}

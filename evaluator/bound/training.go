@@ -9,8 +9,8 @@ import (
 type Training struct {
 	// Step is the least time of a step on so many endpoints; false: none runs there.
 	Step func(endpoints int64) (float64, bool)
-	// StepOnMost is the same on so many or fewer.
-	StepOnMost func(endpoints int64) float64
+	// StepWithin is the same on any number between two; false: none runs on any of them.
+	StepWithin func(least, most int64) (float64, bool)
 	// Through is the least time of a step on so many endpoints, each in a part that shares no switch with another, where the links of
 	// a part to others carry so much, in units of an endpoint's bandwidth; false: none is known. nil: it is not known where ranks are.
 	Through func(endpoints int64, part []int32, carry []float64) (float64, bool)

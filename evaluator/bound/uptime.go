@@ -21,42 +21,30 @@ func (e *enclosure) uptime(runs []market.Run) {
 	certain := s.Family.LinkClasses[0].Name == topology.ClassNic && s.EndpointPorts == 1 && e.b.Hi.EndpointPorts == 1 && e.l.ownRoutes
 	e.linksFail(certain, runs, &least, &most)
 	e.switchesFail(certain, &least, &most)
-	if n := e.cardsAtMost(); n > 0 {
-		f := m.uptime.cards
-		if nic := e.l.buys.NIC; e.b.Single() && nic != nil {
-			one := c.Part(nic)
-			f = failing{one, one}
-		}
-		if e.b.Single() && certain {
-			least.Own.Plus(n/float64(s.Endpoints), &f.Least)
-			most.Own.Plus(n/float64(s.Endpoints), &f.Most)
-		} else {
-			most.Shared.Plus(n, &f.Most)
-		}
-	}
+	e.cardsFail(certain, &least, &most)
 	if c.RacksFail() || len(s.Family.Media) > 0 || m.market.CountsScaleup() { // as many racks, circuit and scale-up switches as there may be
 		most.Shared = cluster.Fails{PerHour: inf, Log: inf, Odds: inf}
 	}
 	worst, best := c.Uptime(&most), c.Uptime(&least)
 	// What an evaluation adds up are the same terms in the same order and others between them, so that designs of which nothing else stops the
 	// job reach the bound to the last bit, and others do not exceed it.
-	atMost := best.Available
+	slack := 1.0
 	if _, spares := c.Spares(); !certain || spares > 0 {
-		atMost *= above
+		slack = above
 	}
 	if e.b.Hi.Spares() > 0 { // at worst they are of no use, at best nothing of an endpoint ever fails
 		least.Endpoints = 0
 		worst, best = c.WithSpares(0, 0).Uptime(&most), c.Uptime(&least)
-		atMost = best.Available * above
+		slack = above
 	}
-	e.out.Set(metric.MTBF, worst.MTBFh*metric.Below, best.MTBFh*above)
-	e.out.Set(metric.Availability, worst.Available*metric.Below, math.Min(1, atMost))
+	e.out.Set(metric.MTBF, worst.MTBFh*metric.Below, best.MTBFh*slack)
+	e.out.Set(metric.Availability, worst.Available*metric.Below, math.Min(1, best.Available*slack))
 	if c.Checkpoints() {
 		lo, hi := 0.0, best.Available*c.Goodput(best.PerHour).Share
 		if !math.IsInf(worst.PerHour, 1) {
 			lo = worst.Available * c.Goodput(worst.PerHour).Share
 		}
-		e.out.Set(metric.Goodput, lo*metric.Below, math.Min(1, hi*above))
+		e.out.Set(metric.Goodput, lo*metric.Below, math.Min(1, hi*slack))
 	}
 }
 
@@ -118,13 +106,44 @@ func (e *enclosure) switchesFail(certain bool, least, most *cluster.Job) {
 	}
 }
 
-// cardsAtMost is how many network cards there are, of several designs at most.
-func (e *enclosure) cardsAtMost() float64 {
-	switch {
-	case e.b.Single():
-		return float64(e.l.buys.NICs)
-	case e.m.market.NoNICs():
-		return 0
+// cardsFail adds the network cards: where endpoints hang on one link each, the card behind it stops the job as well.
+func (e *enclosure) cardsFail(certain bool, least, most *cluster.Job) {
+	f, n := e.m.uptime.cards, 0.0
+	if e.b.Single() {
+		n = float64(e.l.buys.NICs)
+		if nic := e.l.buys.NIC; nic != nil {
+			one := e.m.opt.Cluster.Part(nic)
+			f = failing{one, one}
+		}
+	} else if !e.m.market.NoNICs() {
+		n = float64(e.b.Hi.Endpoints) * float64(e.b.Hi.EndpointPorts)
 	}
-	return float64(e.b.Hi.Endpoints) * float64(e.b.Hi.EndpointPorts)
+	switch {
+	case n == 0:
+	case certain && e.b.Single():
+		least.Own.Plus(n/float64(e.b.Lo.Endpoints), &f.Least)
+		most.Own.Plus(n/float64(e.b.Lo.Endpoints), &f.Most)
+	default:
+		if x, ok := e.eachCard(); certain && ok {
+			least.Own.Plus(1, &x)
+		}
+		most.Shared.Plus(n, &f.Most)
+	}
+}
+
+// eachCard is the least that fails of the card of an endpoint with one port, of several designs; false if they need not have one.
+func (e *enclosure) eachCard() (least cluster.Fails, ok bool) {
+	if e.b.Single() || e.b.Lo.EndpointLanes != e.b.Hi.EndpointLanes || e.b.Lo.Lanes[0] != e.b.Hi.Lanes[0] {
+		return least, false
+	}
+	var c market.Cards
+	if e.m.market.BuyCards(e.b.Lo, e.r, &c); c.NIC == nil {
+		return least, false
+	}
+	least = e.m.opt.Cluster.Part(c.NIC)
+	for _, p := range c.Rivals { // which of them is bought depends on how many are
+		one := e.m.opt.Cluster.Part(p)
+		least = least.Least(&one)
+	}
+	return least, true
 }

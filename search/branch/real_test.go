@@ -8,11 +8,13 @@ import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/internal/racing"
+	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/workload"
 )
 
 type realSpace struct {
@@ -76,5 +78,34 @@ func TestEnumerationIsBruteForceForReal(t *testing.T) {
 			}
 			t.Logf("%s, enough %g: %d designs, %d steps, %d evaluations, front %d", x.name, enough, counts[search.Feasible], e.visits, d.Prog.Evaluated, len(got))
 		}
+	}
+}
+
+// TestEnumerationOfStepsIsBruteForce: boxes are bounded by what collectives of a step take on the widest of their designs, and by parts that stop a job.
+func TestEnumerationOfStepsIsBruteForce(t *testing.T) {
+	racing.Figures(t)
+	model, err := workload.Model("gpt3-22b")
+	searchtest.Must(t, err)
+	accelerator := workload.System{FLOPS: 989e12, Efficiency: 0.5, Memory: 80e9}
+	accelerator.Link[1].Alpha = 5e-6
+	for _, x := range []realSpace{
+		{"hyperx", 250, 260, [][]int{{2, 4}, {1, 2, 4}, {1}, {1}, {1, 2, 3, 5, 8}, {1, 2, 3, 7}, {1}, {1}, {16, 32, 64, 65}}},
+		{"dragonfly", 250, 270, [][]int{{8, 16, 32}, {2, 4, 8}, {1, 2, 3, 4, 5, 9}, {4, 5, 8}, {0, 1}}},
+		{"dragonflyplus", 250, 270, [][]int{{2, 4}, {1, 2, 4, 8}, {8, 16, 32}, {1, 2, 3, 5, 7, 8}, {2, 4, 8}}},
+	} {
+		st := x.study(t, x.max, evaluator.Options{})
+		st.Options.Training = &evaluator.Training{Model: model, Sequence: 2048, Batch: 128, Accelerator: accelerator, MessageBytes: 1e9}
+		st.Options.BoundTraining, st.Options.BoundUptime = true, true
+		for i, name := range []string{"cost", "step_time", "availability"} {
+			st.Objectives[i], err = objectives.New(name)
+			searchtest.Must(t, err)
+		}
+		p := searchtest.RealModel(t, st)
+		want, counts := searchtest.BruteForce(t, p)
+		got, d, _ := EnumerateNames(t, p)
+		if strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Errorf("%s: enumeration found %v, brute force %v", x.name, got, want)
+		}
+		t.Logf("%s: %d designs, %d evaluations, front %d", x.name, counts[search.Feasible], d.Prog.Evaluated, len(got))
 	}
 }

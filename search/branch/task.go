@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"toposearch/constraints"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/search"
 )
@@ -142,6 +143,13 @@ func (t *task) cut(sp *search.Space, b *box) string {
 	if why := t.enclosed(); why != "" || t.counting || !plan && !shape {
 		return why
 	}
+	if t.enc.Metrics.Have[metric.StepTime] { // what links of the switches carry is known sooner
+		t.effort += loadsEffort
+		per.Loads = true
+		if why := t.enclosed(); why != "" {
+			return why
+		}
+	}
 	t.effort += planEffort
 	if per.OnePlan = plan; plan { // how far blocks are apart takes a tenth of what cables inside them take
 		per.PlanBetween = true
@@ -153,6 +161,9 @@ func (t *task) cut(sp *search.Space, b *box) string {
 	per.OneShape = shape
 	return t.enclosed()
 }
+
+// loadsEffort is the time that a box takes of which it is asked what collectives take on its links, in visits: some 10 us, as many of them have been met.
+const loadsEffort = 16
 
 // planEffort is the time that a box takes whose floor plan is known, in visits: some 5 us, plans that are made included.
 const planEffort = 8
