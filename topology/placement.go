@@ -75,7 +75,9 @@ const (
 // linked Times times to each of the Each switches from B+(i mod Cycle)*Each on; and so for Blocks
 // blocks, 0 being one, each of which has its switches behind those of the one before. Or, with Mesh,
 // all pairs of the Count switches from A on are linked Times times. Or, with Ring, for each i below
-// Count, switch A+i*Step is linked Times times to B+((i+Shift) mod Ring)*Step.
+// Count, switch A+i*Step is linked Times times to B+((i+Shift) mod Ring)*Step. Or, with Sorted, the switches of
+// Ring blocks have as many ports each, block i's from switch A+i*Step on and block j's from B+j*Step on: for each
+// i < j, port j-1 of the first is linked to port i of the second, ports From and Back being the first ones.
 type Bundle struct {
 	Class             int
 	A, B              SwitchID
@@ -85,4 +87,6 @@ type Bundle struct {
 	Blocks            int
 	Mesh              bool
 	Ring, Shift, Step int
+	Sorted            int
+	From, Back        int
 }

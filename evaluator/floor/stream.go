@@ -33,7 +33,7 @@ func (l *Layout) Stream(d topology.Design, r *market.Rates) {
 		return
 	}
 	if f.Bundles != nil {
-		l.bundles(d, func(c int) bool { return r.Kind[c] == market.Cable })
+		l.bundles(d, r)
 		return
 	}
 	spots, counts, row := l.spots, l.counts, int32(l.p.perRow)
@@ -63,16 +63,11 @@ func (l *Layout) Stream(d topology.Design, r *market.Rates) {
 	})
 }
 
-// StreamClass counts the cables of one class between switches, of a family that has bundles.
-func (l *Layout) StreamClass(d topology.Design, class int) {
-	l.bundles(d, func(c int) bool { return c == class })
-}
-
-// bundles counts the cables of the classes that are wanted, bundle by bundle.
-func (l *Layout) bundles(d topology.Design, wanted func(class int) bool) {
+// bundles counts the cables of the classes that are bought, bundle by bundle.
+func (l *Layout) bundles(d topology.Design, r *market.Rates) {
 	l.findRuns()
 	d.Family.Bundles(d.V, func(b topology.Bundle) {
-		if wanted(b.Class) {
+		if r.Kind[b.Class] == market.Cable {
 			l.bundle(&b)
 		}
 	})
@@ -83,6 +78,10 @@ func (l *Layout) bundles(d topology.Design, wanted func(class int) bool) {
 func (l *Layout) bundle(b *topology.Bundle) {
 	times := int64(b.Times)
 	a, end := int64(b.A), int64(b.A)+int64(b.Count)
+	if b.Sorted > 0 {
+		l.sorted(b)
+		return
+	}
 	if b.Ring > 0 {
 		l.turn(b)
 		return
@@ -122,6 +121,16 @@ func (l *Layout) bundle(b *topology.Bundle) {
 		l.fan(b.Class, r.at, first+at*each, first+until*each, times)
 		l.fan(b.Class, r.at, first, first+(at+rest-until)*each, times)
 		from = to
+	}
+}
+
+// sorted counts the links between sorted blocks, one by one.
+func (l *Layout) sorted(b *topology.Bundle) {
+	for j := range b.Ring {
+		to := l.spots[int(b.B)+j*b.Step:]
+		for i := range j {
+			l.count(b.Class, l.spots[int(b.A)+i*b.Step+(b.From+j-1)/b.Sorted], to[(b.Back+i)/b.Sorted], int64(b.Times))
+		}
 	}
 }
 

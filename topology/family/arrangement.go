@@ -74,24 +74,32 @@ func (x globals) peer(i, q int) (j, to int) {
 		return (i + g - rank/2 - 1) % g, q - 1
 	}
 	base := x.across(round) * (g - 1)
-	switch x.arrangement {
-	case absolute:
+	if x.arrangement == absolute {
 		if rank < i {
 			return rank, base + i - 1
 		}
 		return rank + 1, base + i
+	}
+	shift, to := x.turn(rank)
+	return (i + shift) % g, base + to
+}
+
+// turn gives how far around the ring of groups the port of a rank leads in a cyclic arrangement, and to which rank.
+func (x globals) turn(rank int) (shift, to int) {
+	g := x.g
+	switch x.arrangement {
 	case relative:
-		return (i + rank + 1) % g, base + g - 2 - rank
+		return rank + 1, g - 2 - rank
 	case circulant:
 		switch {
 		case rank%2 == 1:
-			return (i + g - (rank-1)/2 - 1) % g, base + rank - 1
+			return g - (rank-1)/2 - 1, rank - 1
 		case rank == g-2: // g even: opposite groups
-			return (i + g/2) % g, base + rank
+			return g / 2, rank
 		}
-		return (i + rank/2 + 1) % g, base + rank + 1
+		return rank/2 + 1, rank + 1
 	}
-	return (i + g - rank - 1) % g, base + g - 2 - rank
+	return g - rank - 1, g - 2 - rank
 }
 
 // links streams every link once, from the end of the lower group, or port: group by group, in the order of ports.
@@ -118,14 +126,51 @@ func (x globals) links(emit func(i, q, j, to int)) {
 // turns streams the links of a cyclic arrangement by port: port q of group i is linked to that of group
 // i+shift (mod g), for each i below count.
 func (x globals) turns(emit func(q, to, shift, count int)) {
-	for q := range x.used() {
-		switch shift, to := x.peer(0, q); {
-		case q < to:
-			emit(q, to, shift, x.g)
-		case q == to: // to the opposite group
-			emit(q, to, shift, x.g/2)
+	step := x.g - 1
+	for round := range x.rounds() {
+		if back := x.across(round); round <= back {
+			for rank := range step {
+				shift, to := x.turn(rank)
+				x.once(round*step+rank, back*step+to, shift, emit)
+			}
 		}
 	}
+	x.spares(emit)
+}
+
+// once streams the links of a port and of those like it in other groups, unless they are those of the port at their far ends.
+func (x globals) once(q, to, shift int, emit func(q, to, shift, count int)) {
+	switch {
+	case q < to:
+		emit(q, to, shift, x.g)
+	case q == to: // to the opposite group
+		emit(q, to, shift, x.g/2)
+	}
+}
+
+// spares streams the links of spare ports, which are cyclic in every arrangement.
+func (x globals) spares(emit func(q, to, shift, count int)) {
+	for q := x.rounds() * (x.g - 1); q < x.used(); q++ {
+		shift, to := x.peer(0, q)
+		x.once(q, to, shift, emit)
+	}
+}
+
+// bundles are the links in bulk, of groups of a switches with h ports each, of which the first has the given number.
+func (x globals) bundles(class, first, a, h int, emit func(topology.Bundle)) {
+	turn := func(q, to, shift, count int) {
+		emit(topology.Bundle{Class: class, A: topology.SwitchID(first + q/h), B: topology.SwitchID(first + to/h),
+			Count: count, Times: 1, Ring: x.g, Shift: shift, Step: a})
+	}
+	if x.cyclic() {
+		x.turns(turn)
+		return
+	}
+	for round := range x.rounds() {
+		emit(topology.Bundle{Class: class, A: topology.SwitchID(first), B: topology.SwitchID(first), Times: 1, Ring: x.g, Step: a,
+			Sorted: h, From: round * (x.g - 1), Back: x.across(round) * (x.g - 1)})
+	}
+	x.spares(turn)
 }
 
 // cyclic tells whether turning the groups round keeps all links.

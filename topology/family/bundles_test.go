@@ -43,6 +43,14 @@ func TestBundlesAreWire(t *testing.T) {
 					meshLinks(b.Class, int(b.A), b.Count, func(class int, x, y topology.SwitchID) { add(class, x, y, -b.Times) })
 					return
 				}
+				if b.Sorted > 0 {
+					for j := range b.Ring {
+						for i := range j {
+							add(b.Class, b.A+topology.SwitchID(i*b.Step+(b.From+j-1)/b.Sorted), b.B+topology.SwitchID(j*b.Step+(b.Back+i)/b.Sorted), -b.Times)
+						}
+					}
+					return
+				}
 				if b.Ring > 0 {
 					for i := range b.Count {
 						add(b.Class, b.A+topology.SwitchID(i*b.Step), b.B+topology.SwitchID((i+b.Shift)%b.Ring*b.Step), -b.Times)
