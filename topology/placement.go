@@ -75,9 +75,10 @@ const (
 // linked Times times to each of the Each switches from B+(i mod Cycle)*Each on; and so for Blocks
 // blocks, 0 being one, each of which has its switches behind those of the one before. Or, with Mesh,
 // all pairs of the Count switches from A on are linked Times times. Or, with Ring, for each i below
-// Count, switch A+i*Step is linked Times times to B+((i+Shift) mod Ring)*Step. Or, with Sorted, the switches of
-// Ring blocks have as many ports each, block i's from switch A+i*Step on and block j's from B+j*Step on: for each
-// i < j, port j-1 of the first is linked to port i of the second, ports From and Back being the first ones.
+// Count, switch A+i*Step is linked Times times to B+((i+Shift) mod Ring)*Step. Or, with Ports, the switches of
+// Ring blocks, those of block i from A+i*Step on, have that many ports each, and a round of Ring-1 ports of each block, from port From on,
+// is linked to the one from Back on, Back being From or behind it: of each i < j port j-1 of block i to port i of block j, Back being before From, too; or with Turn, which
+// says how far around the ring the port of a rank leads and to which rank there, all ports of block i, those of a round with itself once.
 type Bundle struct {
 	Class             int
 	A, B              SwitchID
@@ -87,6 +88,6 @@ type Bundle struct {
 	Blocks            int
 	Mesh              bool
 	Ring, Shift, Step int
-	Sorted            int
-	From, Back        int
+	Ports, From, Back int
+	Turn              func(rank int) (shift, to int)
 }

@@ -82,6 +82,7 @@ func (l *Ladder) placedCables(c int, p *market.Speed, x *excess, out *metric.Int
 			return
 		}
 		if pairs := m.plans.between(&l.plan, known.I, p); pairs != nil {
+			l.tooLong(p, pairs.LongestM, out)
 			if mean, ok := pairs.Mean(known.Pairs, s.Link[c]); ok {
 				l.meanCables(c, p, n, meanCable{mean.MeanM, mean.Price, mean.Watts}, x, out)
 				return

@@ -30,9 +30,12 @@ func (p *Plan) Between(d topology.Design, i int, speed *market.Speed, rings *Rin
 	first, links := b.stand(p, i), int64(0)
 	d.Family.Between(d.V, func(x topology.Bundle) {
 		x.A, x.B, links = x.A-first, x.B-first, p.size.Link[x.Class]
-		if x.Sorted > 0 {
+		switch {
+		case x.Turn != nil:
+			turnsOf(&x, b.ring)
+		case x.Ports > 0:
 			b.sorted(&x)
-		} else {
+		default:
 			b.ring(&x)
 		}
 	})
@@ -79,19 +82,19 @@ func (b *between) ring(x *topology.Bundle) {
 	}
 }
 
-// sorted counts the links between sorted blocks.
+// sorted counts the links of a round of ports without Turn.
 func (b *between) sorted(x *topology.Bundle) {
 	b.to = b.to[:0] // by block the switch of its port to block i
 	for i := range x.Ring {
-		b.to = append(b.to, int(x.B)+(x.Back+i)/x.Sorted)
+		b.to = append(b.to, int(x.B)+(x.Back+i)/x.Ports)
 	}
-	at, port := x.From/x.Sorted, x.From%x.Sorted // the switch of the port to block j
+	at, port := x.From/x.Ports, x.From%x.Ports // the switch of the port to block j
 	for j := 1; j < x.Ring; j++ {
 		from, far := b.places[int(x.A)+at:], b.places[j*x.Step:]
 		for i := range j {
 			b.count(from[i*x.Step], far[b.to[i]], int32(x.Times))
 		}
-		if port++; port == x.Sorted {
+		if port++; port == x.Ports {
 			at, port = at+1, 0
 		}
 	}

@@ -123,54 +123,29 @@ func (x globals) links(emit func(i, q, j, to int)) {
 	}
 }
 
-// turns streams the links of a cyclic arrangement by port: port q of group i is linked to that of group
-// i+shift (mod g), for each i below count.
-func (x globals) turns(emit func(q, to, shift, count int)) {
+// bundles are the links in bulk, of groups of a switches with h ports each, of which the first has the given number: round by round, and
+// of spare ports one by one.
+func (x globals) bundles(class, first, a, h int, emit func(topology.Bundle)) {
+	b := topology.Bundle{Class: class, A: topology.SwitchID(first), B: topology.SwitchID(first), Times: 1, Ring: x.g, Step: a, Ports: h}
+	if x.cyclic() {
+		b.Turn = x.turn
+	}
 	step := x.g - 1
 	for round := range x.rounds() {
-		if back := x.across(round); round <= back {
-			for rank := range step {
-				shift, to := x.turn(rank)
-				x.once(round*step+rank, back*step+to, shift, emit)
-			}
+		if b.From, b.Back = round*step, x.across(round)*step; b.From <= b.Back || !x.cyclic() {
+			emit(b)
 		}
 	}
-	x.spares(emit)
-}
-
-// once streams the links of a port and of those like it in other groups, unless they are those of the port at their far ends.
-func (x globals) once(q, to, shift int, emit func(q, to, shift, count int)) {
-	switch {
-	case q < to:
-		emit(q, to, shift, x.g)
-	case q == to: // to the opposite group
-		emit(q, to, shift, x.g/2)
-	}
-}
-
-// spares streams the links of spare ports, which are cyclic in every arrangement.
-func (x globals) spares(emit func(q, to, shift, count int)) {
-	for q := x.rounds() * (x.g - 1); q < x.used(); q++ {
+	for q := x.rounds() * step; q < x.used(); q++ {
+		one := topology.Bundle{Class: class, A: topology.SwitchID(first + q/h), Times: 1, Count: x.g, Ring: x.g, Step: a}
 		shift, to := x.peer(0, q)
-		x.once(q, to, shift, emit)
+		if one.B, one.Shift = topology.SwitchID(first+to/h), shift; q == to { // to the opposite group
+			one.Count = x.g / 2
+		}
+		if q <= to {
+			emit(one)
+		}
 	}
-}
-
-// bundles are the links in bulk, of groups of a switches with h ports each, of which the first has the given number.
-func (x globals) bundles(class, first, a, h int, emit func(topology.Bundle)) {
-	turn := func(q, to, shift, count int) {
-		emit(topology.Bundle{Class: class, A: topology.SwitchID(first + q/h), B: topology.SwitchID(first + to/h),
-			Count: count, Times: 1, Ring: x.g, Shift: shift, Step: a})
-	}
-	if x.cyclic() {
-		x.turns(turn)
-		return
-	}
-	for round := range x.rounds() {
-		emit(topology.Bundle{Class: class, A: topology.SwitchID(first), B: topology.SwitchID(first), Times: 1, Ring: x.g, Step: a,
-			Sorted: h, From: round * (x.g - 1), Back: x.across(round) * (x.g - 1)})
-	}
-	x.spares(turn)
 }
 
 // cyclic tells whether turning the groups round keeps all links.
