@@ -11,7 +11,7 @@ import (
 
 // planned is what the floor plan of such designs says of their cables.
 type planned struct {
-	class [topology.MaxClasses]plannedClass
+	class []plannedClass
 }
 
 // plannedClass is that of one class at the rate of a rank: a mean, or distances between blocks.
@@ -34,6 +34,12 @@ type plans struct {
 	pairs     memo[ringKey, *floor.Pairs]
 	inBlocks  memo[floor.InBlocks, *inBlocks]
 }
+
+// What is kept of floor plans: some 300 bytes each of a hundred thousand to which a search comes back, and up to 40 KiB each of a few thousand rings.
+const (
+	planPlaces = 1 << 18
+	ringPlaces = 1 << 12
+)
 
 // planMostRacks bounds the racks between which cables are bounded: from each rack to each place and row of the hall
 // that is a second for a million racks, of some 30 million endpoints. Larger designs keep what closed forms say.
@@ -84,7 +90,7 @@ func (g *plans) make(f *topology.Family, values *topology.Values, between bool) 
 	}
 	var r market.Rates
 	g.market.Rate(&s, market.BoardSet(place.Boards), &r)
-	x := &planned{}
+	x := &planned{make([]plannedClass, len(f.LinkClasses))}
 	for c := range f.LinkClasses {
 		speed := r.Speed[c]
 		if r.Kind[c] != market.Cable || speed == nil || len(speed.Steps) == 0 || r.Cables(c) > 1 {
