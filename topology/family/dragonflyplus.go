@@ -133,17 +133,14 @@ var dragonflyplus = &topology.Family{
 		},
 		Next: func(v []int, i, x int) int {
 			d := dragonflyplusParams(v)
-			switch {
-			case i == 4 && x > 512*dragonflyplusMostH+1: // g
+			if i == 4 && x > d.m()*dragonflyplusMostH+1 { // g
 				return beyond
-			case i == 1: // m
-				return max(x, (d.g()-1+dragonflyplusMostH-1)/dragonflyplusMostH)
 			}
 			return x
 		},
 		Within: dragonflyplusWithin,
-		// All but h says where everything stands, and m only beside the rest.
-		Order:    []int{0, 2, 4, 1, 3},
+		// All but h says where everything stands.
+		Order:    []int{0, 1, 2, 4, 3},
 		Unplaced: []int{3},
 		Derived:  4,
 		Canonical: func(v []int) { // the port of the only spine that stays empty is none
@@ -235,7 +232,7 @@ func dragonflyplusPaths(v []int, p *topology.Paths) bool {
 // dragonflyplusMostH is the most global links of a spine.
 const dragonflyplusMostH = 512
 
-// dragonflyplusWithin narrows (l, p, g, m, h), in this order: there are l*p*g endpoints, and 2 <= g <= m*h + 1.
+// dragonflyplusWithin narrows (l, m, p, g, h), in this order: there are l*p*g endpoints, and 2 <= g <= m*h + 1.
 func dragonflyplusWithin(v []int, i int, least, most int64) (lo, hi int64) {
 	d := dragonflyplusParams(v)
 	switch i {
