@@ -35,10 +35,11 @@ type plans struct {
 	inBlocks  memo[floor.InBlocks, *inBlocks]
 }
 
-// What is kept of floor plans: some 300 bytes each of a hundred thousand to which a search comes back, and up to 40 KiB each of a few thousand rings.
+// What is kept of floor plans: some 300 bytes each of a hundred thousand to which a search comes back, and 10 KiB each of some thousand
+// rings, 20 at most.
 const (
 	planPlaces = 1 << 18
-	ringPlaces = 1 << 12
+	ringPlaces = 1 << 15
 )
 
 // planMostRacks bounds the racks between which cables are bounded: from each rack to each place and row of the hall

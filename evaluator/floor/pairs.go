@@ -28,9 +28,9 @@ func (s *standing) of(j int64) int64 {
 	return s.from + at
 }
 
-// mostInRing bounds the blocks between which all distances are measured: 2,048 have two million pairs, some 6 ms. Designs share rings: of
-// one size there are a few hundred. Of more blocks only the longest distance is measured.
-const mostInRing = 2048
+// mostInRing bounds the blocks between which all distances are measured: 1,024 have half a million pairs, some 2 ms. Designs share rings: of
+// one size there are some thousands. Of more blocks only the longest distance is measured.
+const mostInRing = 1024
 
 // RingOf is where the switches of class i stand; ok is false where blocks share racks or stand in several buildings.
 func (p *Plan) RingOf(i int) (r Ring, ok bool) {
