@@ -75,7 +75,10 @@ const (
 // linked Times times to each of the Each switches from B+(i mod Cycle)*Each on; and so for Blocks
 // blocks, 0 being one, each of which has its switches behind those of the one before. Or, with Mesh,
 // all pairs of the Count switches from A on are linked Times times. Or, with Ring, for each i below
-// Count, switch A+i*Step is linked Times times to B+((i+Shift) mod Ring)*Step.
+// Count, switch A+i*Step is linked Times times to B+((i+Shift) mod Ring)*Step. Or, with Ports, the switches of
+// Ring blocks, those of block i from A+i*Step on, have that many ports each, and a round of Ring-1 ports of each block, from port From on,
+// is linked to the one from Back on, Back being From or behind it: of each i < j port j-1 of block i to port i of block j, Back being before From, too; or with Turn, which
+// says how far around the ring the port of a rank leads and to which rank there, all ports of block i, those of a round with itself once.
 type Bundle struct {
 	Class             int
 	A, B              SwitchID
@@ -85,4 +88,6 @@ type Bundle struct {
 	Blocks            int
 	Mesh              bool
 	Ring, Shift, Step int
+	Ports, From, Back int
+	Turn              func(rank int) (shift, to int)
 }

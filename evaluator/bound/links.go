@@ -65,10 +65,10 @@ func (e *enclosure) cables() {
 }
 
 // reach rejects designs of which a cable of class c is longer than any at its rate. Where cables may be as long as any on sale, only the
-// shortest is looked at: few are beyond.
+// shortest is looked at until the floor plan is known: few are beyond.
 func (e *enclosure) reach(c int, p *market.Speed) {
 	need, longest := e.m.shortestM, p.LongestM()
-	if e.m.reaches && e.b.Per != nil {
+	if e.b.Per != nil && (e.m.reaches || e.b.Per.OnePlan) {
 		need = max(need, e.m.longest(e.b.Lo.Family, e.b.Per, c)*metric.Below)
 	}
 	if longest < need {

@@ -9,9 +9,10 @@ import (
 // memo keeps what a function of keys has given lately, for several goroutines: each key has one place,
 // from which the next that falls there drives it out. The zero value is ready for use.
 type memo[K comparable, V any] struct {
-	once  sync.Once
-	seed  maphash.Seed
-	slots []atomic.Pointer[memoEntry[K, V]]
+	places int // 0: memoPlaces
+	once   sync.Once
+	seed   maphash.Seed
+	slots  []atomic.Pointer[memoEntry[K, V]]
 }
 
 type memoEntry[K comparable, V any] struct {
@@ -35,7 +36,10 @@ func (m *memo[K, V]) keep(key K, value V) { m.slot(key).Store(&memoEntry[K, V]{k
 func (m *memo[K, V]) slot(key K) *atomic.Pointer[memoEntry[K, V]] {
 	m.once.Do(func() {
 		m.seed = maphash.MakeSeed()
-		m.slots = make([]atomic.Pointer[memoEntry[K, V]], memoPlaces)
+		if m.places == 0 {
+			m.places = memoPlaces
+		}
+		m.slots = make([]atomic.Pointer[memoEntry[K, V]], m.places)
 	})
 	return &m.slots[maphash.Comparable(m.seed, key)%uint64(len(m.slots))]
 }

@@ -81,7 +81,8 @@ func New(opt Options) *Model {
 	m := &Model{opt: opt, market: opt.Market, site: opt.Site, shortestM: opt.Site.ShortestM(), rings: rings,
 		packings: packings{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
 		shapes:   shapes{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
-		plans:    plans{site: opt.Site, market: opt.Market, perServer: opt.PerServer, rings: rings}}
+		plans: plans{site: opt.Site, market: opt.Market, perServer: opt.PerServer, rings: rings,
+			memo: memo[planKey, *planned]{places: planPlaces}, pairs: memo[ringKey, *floor.Pairs]{places: ringPlaces}}}
 	m.reaches = opt.Site.ReachM > 0 || len(opt.Site.MediumReachM) > 0
 	m.heat()
 	if opt.Uptime {

@@ -3,7 +3,6 @@ package bound
 import (
 	"math"
 
-	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
@@ -83,6 +82,7 @@ func (l *Ladder) placedCables(c int, p *market.Speed, x *excess, out *metric.Int
 			return
 		}
 		if pairs := m.plans.between(&l.plan, known.I, p); pairs != nil {
+			l.tooLong(p, pairs.LongestM, out)
 			if mean, ok := pairs.Mean(known.Pairs, s.Link[c]); ok {
 				l.meanCables(c, p, n, meanCable{mean.MeanM, mean.Price, mean.Watts}, x, out)
 				return
@@ -115,22 +115,17 @@ func (l *Ladder) placedCables(c int, p *market.Speed, x *excess, out *metric.Int
 func (l *Ladder) laidBetween(c, i int, p *market.Speed, x *excess, out *metric.Intervals) bool {
 	m, s := l.model, l.size
 	d := topology.Design{Family: s.Family, V: l.v}
-	if s.Family.Bundles == nil || !l.plan.Spreads(i) || !laid(&l.plan, d) {
+	if !l.plan.Spreads(i) || !laid(&l.plan, d) {
 		return false
 	}
-	n, longest, mean := float64(s.Link[c]), 0.0, meanCable{}
-	lay := floor.NewLayout(&l.plan)
-	lay.StreamClass(d, c)
-	lay.Lengths(c, false, func(length float64, count int64) {
-		one := meanCable{meanM: p.StockM(length)}
-		one.price, one.watts = p.AtLeast(length)
-		mean.add(float64(count)/n, &one)
-		longest = max(longest, length)
-	})
-	lay.Free()
-	l.tooLong(p, longest, out)
-	l.meanCables(c, p, n, mean, x, out)
-	if m.lacksCable(s.Family, &l.per, c, p, true, longest) {
+	n := float64(s.Link[c])
+	least, ok := l.plan.Between(d, i, p, m.rings)
+	if !ok {
+		return false
+	}
+	l.tooLong(p, least.LongestM, out)
+	l.meanCables(c, p, n, meanCable{least.MeanM, least.Price / n, least.Watts / n}, x, out)
+	if m.lacksCable(s.Family, &l.per, c, p, true, least.LongestM) {
 		out.Lacks |= metric.CostKeys
 	}
 	return true

@@ -11,7 +11,7 @@ import (
 
 // planned is what the floor plan of such designs says of their cables.
 type planned struct {
-	class [topology.MaxClasses]plannedClass
+	class []plannedClass
 }
 
 // plannedClass is that of one class at the rate of a rank: a mean, or distances between blocks.
@@ -32,7 +32,15 @@ type plans struct {
 	rings     *floor.Rings
 	memo      memo[planKey, *planned]
 	pairs     memo[ringKey, *floor.Pairs]
+	inBlocks  memo[floor.InBlocks, *inBlocks]
 }
+
+// What is kept of floor plans: some 300 bytes each of a hundred thousand to which a search comes back, and 10 KiB each of some thousand
+// rings, 20 at most.
+const (
+	planPlaces = 1 << 18
+	ringPlaces = 1 << 15
+)
 
 // planMostRacks bounds the racks between which cables are bounded: from each rack to each place and row of the hall
 // that is a second for a million racks, of some 30 million endpoints. Larger designs keep what closed forms say.
@@ -83,8 +91,7 @@ func (g *plans) make(f *topology.Family, values *topology.Values, between bool) 
 	}
 	var r market.Rates
 	g.market.Rate(&s, market.BoardSet(place.Boards), &r)
-	var mem floor.Distances
-	x := &planned{}
+	x := &planned{make([]plannedClass, len(f.LinkClasses))}
 	for c := range f.LinkClasses {
 		speed := r.Speed[c]
 		if r.Kind[c] != market.Cable || speed == nil || len(speed.Steps) == 0 || r.Cables(c) > 1 {
@@ -100,10 +107,36 @@ func (g *plans) make(f *topology.Family, values *topology.Values, between bool) 
 			}
 		} else if between {
 			continue
-		} else if least, ok := p.LeastCables(c, &known, speed, g.rings, &mem); ok && s.Link[c] == most.Link[c] {
-			n := float64(s.Link[c])
-			at.known, at.mean, at.longestM = true, meanCable{least.MeanM, least.Price / n, least.Watts / n}, least.LongestM
+		} else if mean := g.inside(&p, c, &known, speed); mean != nil && s.Link[c] == most.Link[c] {
+			at.known, at.mean, at.longestM = true, mean.mean, mean.longestM
 		}
+	}
+	return x
+}
+
+// inBlocks is the mean of the least cables of a class, and the longest of them as laid.
+type inBlocks struct {
+	mean     meanCable
+	longestM float64
+}
+
+// inside bounds the cables of class c by the plan; nil if nothing is known.
+func (g *plans) inside(p *floor.Plan, c int, known *topology.Cables, speed *market.Speed) *inBlocks {
+	key, shared := p.InBlocks(c, known, speed.Rank)
+	if shared {
+		if x, ok := g.inBlocks.find(key); ok {
+			return x
+		}
+	}
+	var mem floor.Distances
+	least, ok := p.LeastCables(c, known, speed, g.rings, &mem)
+	if !ok {
+		return nil
+	}
+	n := float64(p.Links(c))
+	x := &inBlocks{meanCable{least.MeanM, least.Price / n, least.Watts / n}, least.LongestM}
+	if shared {
+		g.inBlocks.keep(key, x)
 	}
 	return x
 }

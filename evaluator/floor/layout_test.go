@@ -1,6 +1,7 @@
 package floor
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -50,12 +51,36 @@ func TestBundlesLieAsWired(t *testing.T) {
 				for i := range f.SwitchClasses {
 					runsAsPlaced(t, d.String(), &p, i)
 				}
+				betweenAsLaid(t, d, single, &r)
 				bulk.Free()
 				single.Free()
 			}
 			if found == 0 {
 				t.Errorf("%s: nothing to compare", f.Name)
 			}
+		}
+	}
+}
+
+// betweenAsLaid checks the sum of the cables between blocks against those of a layout.
+func betweenAsLaid(t *testing.T, d topology.Design, lay *Layout, r *market.Rates) {
+	t.Helper()
+	for c := 1; lay.p.buildings == 1 && d.Family.Between != nil && c < len(d.Family.LinkClasses); c++ {
+		known := d.Family.Cables(d.V, c)
+		if known.Pairs.Each == 0 || r.Speed[c] == nil || lay.p.size.Link[c] == 0 {
+			continue
+		}
+		var want Least
+		lay.Lengths(c, false, func(m float64, count int64) {
+			price, watts := r.Speed[c].AtLeast(m)
+			want.Price, want.Watts = want.Price+float64(count)*price, want.Watts+float64(count)*watts
+			want.MeanM += float64(count) * r.Speed[c].StockM(m) / float64(lay.p.size.Link[c])
+			want.LongestM = max(want.LongestM, m)
+		})
+		got, ok := lay.p.Between(d, known.I, r.Speed[c], RingsAround(lay.p.site))
+		near := func(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*math.Abs(b) }
+		if !ok || !near(got.Price, want.Price) || !near(got.Watts, want.Watts) || !near(got.MeanM, want.MeanM) || got.LongestM != want.LongestM {
+			t.Errorf("%s: class %d between blocks is %+v, laid %+v", d, c, got, want)
 		}
 	}
 }

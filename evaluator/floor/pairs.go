@@ -28,13 +28,13 @@ func (s *standing) of(j int64) int64 {
 	return s.from + at
 }
 
-// mostInRing bounds the blocks between which all distances are measured: 512 have 131,000 pairs, some 0.4 ms.
-const mostInRing = 512
+// mostInRing bounds the blocks between which all distances are measured: 1,024 have half a million pairs, some 2 ms. Designs share rings: of
+// one size there are some thousands. Of more blocks only the longest distance is measured.
+const mostInRing = 1024
 
-// RingOf is where the switches of class i stand; ok is false where blocks share racks, stand in several buildings, or are too
-// many.
+// RingOf is where the switches of class i stand; ok is false where blocks share racks or stand in several buildings.
 func (p *Plan) RingOf(i int) (r Ring, ok bool) {
-	if p.buildings > 1 || p.perSection > 1 || p.blocks < 2 || p.blocks > mostInRing || p.sharing[i].Per > 1 || p.count[i]%p.blocks != 0 || p.count[i] == 0 {
+	if p.buildings > 1 || p.perSection > 1 || p.blocks < 2 || p.sharing[i].Per > 1 || p.count[i]%p.blocks != 0 || p.count[i] == 0 {
 		return Ring{}, false
 	}
 	r = Ring{blocks: p.blocks, width: p.endRacks + p.netRacks, half: p.half, central: p.central, rows: p.rows, perRow: p.perRow}
@@ -53,6 +53,9 @@ func (p *Plan) RingOf(i int) (r Ring, ok bool) {
 	default:
 		return Ring{}, false
 	}
+	if r.divided() == 1 {
+		r.stand = standing{} // nothing depends on it: designs that differ only in what stands in one rack share the ring
+	}
 	return r, true
 }
 
@@ -67,7 +70,7 @@ type Pairs struct {
 	blocks int
 	upTo   []reached // by places around the ring: of links from every block to each of so many next ones
 	half   reached   // of links to the blocks halfway around
-	// LongestM is the longest as laid, where every two blocks are linked.
+	// LongestM is the longest as laid, at least, where every two blocks are linked.
 	LongestM float64
 }
 
@@ -94,11 +97,16 @@ type part struct {
 // Switches have links to all of many blocks in few designs.
 const mostParts, mostOfAll = 4, 128
 
+// divided is into how many parts the switches of a block are divided.
+func (r *Ring) divided() int64 {
+	return min(mostParts, r.stand.racks, r.stand.share, max(1, mostOfAll/r.blocks))
+}
+
 // parts divides the switches of a block, without the last.
 func (r *Ring) parts() (out []part) {
 	s := &r.stand
-	n := min(mostParts, s.racks, s.share, max(1, mostOfAll/r.blocks))
-	if n == 1 {
+	n := r.divided()
+	if n <= 1 {
 		return nil // no farther than the block
 	}
 	for k := range n {
@@ -115,6 +123,9 @@ func (r *Ring) parts() (out []part) {
 // Pairs measures a ring: between two blocks cables are no shorter than between the rectangles of racks in which their
 // switches stand. It takes some 3 ns a pair of blocks.
 func (r Ring) Pairs(site *Site, speed *market.Speed) *Pairs {
+	if r.blocks > mostInRing {
+		return &Pairs{LongestM: r.longest(site)}
+	}
 	x := &Pairs{blocks: int(r.blocks), upTo: make([]reached, 1, r.blocks/2+1)}
 	cells := make([]reached, r.rows*r.perRow) // by rows and places between
 	for i := range cells {
@@ -173,6 +184,19 @@ func (r Ring) Pairs(site *Site, speed *market.Speed) *Pairs {
 	return x
 }
 
+// longest bounds the longest cable, between the blocks at the ends of the first and of the last rows and all others.
+func (r *Ring) longest(site *Site) (m float64) {
+	row := r.perRow / r.width
+	for _, from := range [...]int64{0, row - 1, r.blocks - row, r.blocks - 1} {
+		a := r.of(max(0, min(from, r.blocks-1)), r.first, r.last)
+		for to := range r.blocks {
+			b := r.of(to, r.first, r.last)
+			m = max(m, site.LengthM(a.placesTo(&b), a.rowsTo(&b), false))
+		}
+	}
+	return max(m, site.BesideM())
+}
+
 // links are how many links from every block to each of so many next ones are.
 func (x *Pairs) links(next int) int {
 	if 2*next == x.blocks { // the last of them from half of the blocks
@@ -199,7 +223,7 @@ func (x *Pairs) mean(of topology.BlockPairs) (out reached, links int) {
 // Mean bounds the mean of the cables between blocks that are linked like that, as bought; false if there are none, or not
 // as many as there should be.
 func (x *Pairs) Mean(of topology.BlockPairs, links int64) (l Least, ok bool) {
-	if of.Each < 1 || 2*of.Next >= x.blocks {
+	if of.Each < 1 || 2*of.Next >= x.blocks || len(x.upTo) == 0 {
 		return Least{}, false
 	}
 	mean, n := x.mean(of)
@@ -209,7 +233,7 @@ func (x *Pairs) Mean(of topology.BlockPairs, links int64) (l Least, ok bool) {
 // AtLeast bounds it where every two blocks have so many links at least, whatever further ones there are, and each switch but one of a
 // block a share of them. More links of all make the mean more like that of all: where what is nearer counts less, it rises.
 func (x *Pairs) AtLeast(each int, share float64) (least Least, ok bool) {
-	if each < 1 {
+	if each < 1 || len(x.upTo) == 0 {
 		return Least{}, false
 	}
 	all, _ := x.mean(topology.BlockPairs{Each: 1})

@@ -5,6 +5,9 @@ import (
 	"toposearch/topology"
 )
 
+// Links is how many links of class c the design has.
+func (p *Plan) Links(c int) int64 { return p.size.Link[c] }
+
 // Racks is the number of racks that hold something. The last sections and the last buildings may have
 // fewer switches than the others have room for.
 func (p *Plan) Racks() int64 {

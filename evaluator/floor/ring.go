@@ -30,6 +30,7 @@ func (l *Layout) beginTurns(b *topology.Bundle) {
 	t.class, t.ring, t.step = b.Class, b.Ring, b.Step
 	t.from = int(min(b.A, b.B))
 	t.column, t.first, t.links = grow(t.column, t.step), append(t.first[:0], t.from), t.links[:0]
+	t.places = t.places[:0]
 	end := t.from + t.ring*t.step
 	if end > len(l.spots) {
 		return
@@ -51,7 +52,7 @@ func (l *Layout) beginTurns(b *topology.Bundle) {
 	if n := t.ring * len(t.first) * len(t.first); n <= mostTurns {
 		t.links, t.count = grow(t.links, n), grow(t.count, t.ring)
 	}
-	if t.places = t.places[:0]; l.p.buildings == 1 {
+	if l.p.buildings == 1 {
 		for _, at := range t.first {
 			for range t.ring {
 				t.places = append(t.places, rackAt{l.spots[at].x, l.spots[at].y})

@@ -33,7 +33,7 @@ func (l *Layout) Stream(d topology.Design, r *market.Rates) {
 		return
 	}
 	if f.Bundles != nil {
-		l.bundles(d, func(c int) bool { return r.Kind[c] == market.Cable })
+		l.bundles(d, r)
 		return
 	}
 	spots, counts, row := l.spots, l.counts, int32(l.p.perRow)
@@ -63,16 +63,11 @@ func (l *Layout) Stream(d topology.Design, r *market.Rates) {
 	})
 }
 
-// StreamClass counts the cables of one class between switches, of a family that has bundles.
-func (l *Layout) StreamClass(d topology.Design, class int) {
-	l.bundles(d, func(c int) bool { return c == class })
-}
-
-// bundles counts the cables of the classes that are wanted, bundle by bundle.
-func (l *Layout) bundles(d topology.Design, wanted func(class int) bool) {
+// bundles counts the cables of the classes that are bought, bundle by bundle.
+func (l *Layout) bundles(d topology.Design, r *market.Rates) {
 	l.findRuns()
 	d.Family.Bundles(d.V, func(b topology.Bundle) {
-		if wanted(b.Class) {
+		if r.Kind[b.Class] == market.Cable {
 			l.bundle(&b)
 		}
 	})
@@ -83,6 +78,10 @@ func (l *Layout) bundles(d topology.Design, wanted func(class int) bool) {
 func (l *Layout) bundle(b *topology.Bundle) {
 	times := int64(b.Times)
 	a, end := int64(b.A), int64(b.A)+int64(b.Count)
+	if b.Ports > 0 {
+		l.round(b)
+		return
+	}
 	if b.Ring > 0 {
 		l.turn(b)
 		return
@@ -122,6 +121,37 @@ func (l *Layout) bundle(b *topology.Bundle) {
 		l.fan(b.Class, r.at, first+at*each, first+until*each, times)
 		l.fan(b.Class, r.at, first, first+(at+rest-until)*each, times)
 		from = to
+	}
+}
+
+// round counts the links of a round of ports.
+func (l *Layout) round(b *topology.Bundle) {
+	if b.Turn != nil {
+		turnsOf(b, func(x *topology.Bundle) { l.turn(x) })
+		return
+	}
+	for j := range b.Ring {
+		to := l.spots[int(b.B)+j*b.Step:]
+		for i := range j {
+			l.count(b.Class, l.spots[int(b.A)+i*b.Step+(b.From+j-1)/b.Ports], to[(b.Back+i)/b.Ports], int64(b.Times))
+		}
+	}
+}
+
+// turnsOf gives the bundles around the ring that a round with Turn is, port by port.
+func turnsOf(b *topology.Bundle, f func(x *topology.Bundle)) {
+	x := topology.Bundle{Class: b.Class, Times: b.Times, Ring: b.Ring, Step: b.Step}
+	for rank := range b.Ring - 1 {
+		shift, to := b.Turn(rank)
+		from, back := b.From+rank, b.Back+to
+		if from > back {
+			continue // the other end of one before
+		}
+		x.A, x.B = b.A+topology.SwitchID(from/b.Ports), b.B+topology.SwitchID(back/b.Ports)
+		if x.Shift, x.Count = shift, b.Ring; from == back { // to the opposite block
+			x.Count = b.Ring / 2
+		}
+		f(&x)
 	}
 }
 

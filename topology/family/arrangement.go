@@ -74,24 +74,32 @@ func (x globals) peer(i, q int) (j, to int) {
 		return (i + g - rank/2 - 1) % g, q - 1
 	}
 	base := x.across(round) * (g - 1)
-	switch x.arrangement {
-	case absolute:
+	if x.arrangement == absolute {
 		if rank < i {
 			return rank, base + i - 1
 		}
 		return rank + 1, base + i
+	}
+	shift, to := x.turn(rank)
+	return (i + shift) % g, base + to
+}
+
+// turn gives how far around the ring of groups the port of a rank leads in a cyclic arrangement, and to which rank.
+func (x globals) turn(rank int) (shift, to int) {
+	g := x.g
+	switch x.arrangement {
 	case relative:
-		return (i + rank + 1) % g, base + g - 2 - rank
+		return rank + 1, g - 2 - rank
 	case circulant:
 		switch {
 		case rank%2 == 1:
-			return (i + g - (rank-1)/2 - 1) % g, base + rank - 1
+			return g - (rank-1)/2 - 1, rank - 1
 		case rank == g-2: // g even: opposite groups
-			return (i + g/2) % g, base + rank
+			return g / 2, rank
 		}
-		return (i + rank/2 + 1) % g, base + rank + 1
+		return rank/2 + 1, rank + 1
 	}
-	return (i + g - rank - 1) % g, base + g - 2 - rank
+	return g - rank - 1, g - 2 - rank
 }
 
 // links streams every link once, from the end of the lower group, or port: group by group, in the order of ports.
@@ -115,15 +123,27 @@ func (x globals) links(emit func(i, q, j, to int)) {
 	}
 }
 
-// turns streams the links of a cyclic arrangement by port: port q of group i is linked to that of group
-// i+shift (mod g), for each i below count.
-func (x globals) turns(emit func(q, to, shift, count int)) {
-	for q := range x.used() {
-		switch shift, to := x.peer(0, q); {
-		case q < to:
-			emit(q, to, shift, x.g)
-		case q == to: // to the opposite group
-			emit(q, to, shift, x.g/2)
+// bundles are the links in bulk, of groups of a switches with h ports each, of which the first has the given number: round by round, and
+// of spare ports one by one.
+func (x globals) bundles(class, first, a, h int, emit func(topology.Bundle)) {
+	b := topology.Bundle{Class: class, A: topology.SwitchID(first), B: topology.SwitchID(first), Times: 1, Ring: x.g, Step: a, Ports: h}
+	if x.cyclic() {
+		b.Turn = x.turn
+	}
+	step := x.g - 1
+	for round := range x.rounds() {
+		if b.From, b.Back = round*step, x.across(round)*step; b.From <= b.Back || !x.cyclic() {
+			emit(b)
+		}
+	}
+	for q := x.rounds() * step; q < x.used(); q++ {
+		one := topology.Bundle{Class: class, A: topology.SwitchID(first + q/h), Times: 1, Count: x.g, Ring: x.g, Step: a}
+		shift, to := x.peer(0, q)
+		if one.B, one.Shift = topology.SwitchID(first+to/h), shift; q == to { // to the opposite group
+			one.Count = x.g / 2
+		}
+		if q <= to {
+			emit(one)
 		}
 	}
 }

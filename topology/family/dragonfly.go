@@ -135,18 +135,9 @@ var dragonfly = &topology.Family{
 			for i := range g {
 				emit(topology.Bundle{Class: 1, A: topology.SwitchID(i * a), Count: a, Times: 1, Mesh: true})
 			}
-			x := dragonflyGlobals(v)
-			if !x.cyclic() { // each group leads to others in its own way
-				x.links(func(i, q, j, to int) {
-					emit(topology.Bundle{Class: 2, A: topology.SwitchID(i*a + q/h), B: topology.SwitchID(j*a + to/h), Count: 1, Cycle: 1, Each: 1, Times: 1})
-				})
-				return
-			}
-			x.turns(func(q, to, shift, count int) {
-				emit(topology.Bundle{Class: 2, A: topology.SwitchID(q / h), B: topology.SwitchID(to / h),
-					Count: count, Times: 1, Ring: g, Shift: shift, Step: a})
-			})
+			dragonflyGlobals(v).bundles(2, 0, a, h, emit)
 		},
+		Between: func(v []int, emit func(topology.Bundle)) { dragonflyGlobals(v).bundles(2, 0, v[1], v[2], emit) },
 		Cables: func(v []int, c int) topology.Cables {
 			return [...]topology.Cables{{I: -1, J: -1, InTurn: true}, {I: 0, J: 0, Scope: topology.OneBlock, Parts: 1},
 				{I: 0, J: 0, Scope: topology.OtherBlocks, Pairs: dragonflyGlobals(v).pairs()}}[c]

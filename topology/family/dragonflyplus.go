@@ -168,10 +168,10 @@ var dragonflyplus = &topology.Family{
 			for i := range g {
 				emit(topology.Bundle{Class: 1, A: topology.SwitchID(i * l), B: topology.SwitchID(g*l + i*m), Count: l, Cycle: 1, Each: m, Times: 1})
 			}
-			dragonflyplusGlobals(v).turns(func(q, to, shift, count int) {
-				emit(topology.Bundle{Class: 2, A: topology.SwitchID(g*l + q/h), B: topology.SwitchID(g*l + to/h),
-					Count: count, Times: 1, Ring: g, Shift: shift, Step: m})
-			})
+			dragonflyplusGlobals(v).bundles(2, g*l, m, h, emit)
+		},
+		Between: func(v []int, emit func(topology.Bundle)) {
+			dragonflyplusGlobals(v).bundles(2, v[4]*v[0], v[1], v[3], emit)
 		},
 		Cables: func(v []int, c int) topology.Cables {
 			return [...]topology.Cables{{I: -1, J: -1, InTurn: true}, {I: 0, J: 1, Scope: topology.OneBlock, Parts: 1},

@@ -1,0 +1,65 @@
+package floor
+
+import (
+	"math"
+	"testing"
+
+	"toposearch/evaluator/market"
+	"toposearch/internal/stream"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// Designs that share what their cables inside blocks depend on have the same least cables, one by one.
+func TestCablesInsideBlocksAreShared(t *testing.T) {
+	site := Site{}
+	m := marketOf(t, &site)
+	rings := RingsAround(&site)
+	f, _ := family.ByName("dragonflyplus")
+	rng := stream.New(11, "in blocks")
+	seen, shared := map[InBlocks]Least{}, 0
+	for range few(400) {
+		l, p, g := 2+rng.IntN(12), 20+rng.IntN(60), 2+rng.IntN(30)
+		for _, mid := range []int{1, 2, 3, 5, 8, 9, 12, 30} {
+			v := []int{l, mid, p, 1 + g, g}
+			var s topology.Size
+			if f.Size(v, &s) != nil {
+				continue
+			}
+			place := f.Place(v)
+			var r market.Rates
+			m.Rate(&s, market.BoardSet(place.Boards), &r)
+			var plan Plan
+			if rej := plan.Place(&site, 8, &s, &place, &market.Purchase{}); rej.Constraint != "" {
+				t.Fatal(rej)
+			}
+			for c := range 2 {
+				known := f.Cables(v, c)
+				key, ok := plan.InBlocks(c, &known, r.Speed[c].Rank)
+				if !ok {
+					continue
+				}
+				var mem Distances
+				least, ok := plan.LeastCables(c, &known, r.Speed[c], rings, &mem)
+				if !ok {
+					t.Fatalf("%v: class %d has no bound", v, c)
+				}
+				n := float64(s.Link[c])
+				least.Price, least.Watts = least.Price/n, least.Watts/n
+				first, ok := seen[key]
+				if !ok {
+					seen[key] = least
+					continue
+				}
+				shared++
+				near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
+				if !near(first.Price, least.Price) || !near(first.Watts, least.Watts) || !near(first.MeanM, least.MeanM) || first.LongestM != least.LongestM {
+					t.Errorf("%v: class %d has %+v, another design of the same floor %+v", v, c, least, first)
+				}
+			}
+		}
+	}
+	if shared < 100 {
+		t.Errorf("%d designs share something: too few to tell", shared)
+	}
+}
