@@ -28,13 +28,14 @@ func (l *Ladder) byLeaves(out *metric.Intervals) {
 	if t.Through == nil || !l.ownRoutes || f.Attach == nil || s.Endpoints > mostLeaves || !out.Have[metric.StepTime] {
 		return
 	}
-	if g := l.shape(); g != nil {
+	detours := l.model.opt.Phases.Hi > 1 // on which loads differ; what leads out of switches carries them all the same
+	if g := l.shape(); g != nil && !detours {
 		if x, ok := t.OnShape(f, s.Endpoints, g); ok {
 			out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x), inf)
 		}
 		return
 	}
-	if b := l.blocks(); b != nil && l.model.opt.Routing != "minimal" {
+	if b := l.blocks(); b != nil && !detours && l.model.opt.Routing != "minimal" {
 		if x, ok := t.OnShape(f, s.Endpoints, b); ok {
 			out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x*tight), inf)
 		}
