@@ -175,6 +175,9 @@ func runAlltoall(w *work) error {
 	if n.Shape = w.shape(); w.limit.Limited {
 		carried = w.throughput
 	}
+	if w.around() { // both legs of each message
+		carried /= w.phases()
+	}
 	w.collective(metric.AlltoallTime, c, w.e.steps.alltoall(n, c.Size, carried), n.LowerBound(c), collective.Direct{}.Name())
 	return nil
 }

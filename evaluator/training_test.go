@@ -82,6 +82,13 @@ func TestDivided(t *testing.T) {
 			t.Errorf("%s by valiant: %.6g s, without %.6g, at least %.6g: %s", design, x.Value, plain.Value, x.Lo, x.Method)
 		}
 		around[x.Value > plain.Value]++
+		to := func(by string) float64 {
+			o.Algorithms = []string{by}
+			return evaluate(t, newEvaluator(t, o), parse(t, design), Request{Keys: []metric.Key{metric.AlltoallTime}}).Metrics[metric.AlltoallTime].Value
+		}
+		if a, b := to("natural"), to("valiant"); b < 1.2*a || b > 2*a {
+			t.Errorf("%s: all to all takes %g s by valiant, whose messages load links twice, and %g directly", design, b, a)
+		}
 	}
 	if around[true] == 0 || around[false] == 0 {
 		t.Errorf("with valiant %d designs are slower and %d faster", around[true], around[false])
