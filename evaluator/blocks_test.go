@@ -126,3 +126,28 @@ func widestHolds(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand) 
 	}
 	return least > at(false).Lo
 }
+
+// TestBoundedAround: what bounds a step on direct routes is above none by detours, which may be faster; and it is not empty.
+func TestBoundedAround(t *testing.T) {
+	o := trainingOptions(t)
+	o.BoundTraining, o.Algorithms = true, []string{"valiant"}
+	o.Training.Parallelism = &workload.Parallelism{TP: 8, CP: 1, PP: 4, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+	e := newEvaluator(t, o)
+	for _, design := range []string{"dragonfly(p=16,a=1,h=7)", "dragonfly(p=4,a=8,h=4,g=5)", "hyperx(s1=8,t=16)", "torus(k1=4,k2=4,k3=2,t=4)", "complete(n=16,t=8)", "fattree(k=16,l=2)"} {
+		d := parse(t, design)
+		r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.StepTime}})
+		var size topology.Size
+		if err := d.Family.Size(d.V, &size); err != nil {
+			t.Fatal(err)
+		}
+		var l bound.Ladder
+		var out metric.Intervals
+		e.Enclose(bound.One(d.V, &size), &l, &out)
+		for range 3 {
+			l.Climb(&out)
+		}
+		if lo, got := out.At[metric.StepTime].Lo, r.Metrics[metric.StepTime].Value; lo > got || lo < 0.1*got {
+			t.Errorf("%s by valiant: at least %g s, %g s in all (%s)", d, lo, got, r.Metrics[metric.StepTime].Method)
+		}
+	}
+}

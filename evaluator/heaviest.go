@@ -40,6 +40,9 @@ func (e *Evaluator) Heaviest(ctx context.Context, d topology.Design, n *topology
 	if why := noTraining(w); why != "" {
 		return nil, errors.New(why)
 	}
+	if w.e.opt.Routing == RoutingValiant {
+		return nil, errors.New("messages of a step are listed on routes without detours")
+	}
 	r, err := routing.New(n, w.natural)
 	if err != nil {
 		return nil, err

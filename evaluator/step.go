@@ -61,7 +61,7 @@ func (w *work) step() error {
 		return nil
 	}
 	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s%s%s; %s%s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
-		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.routesText(), w.untimedText(), stepWords(r.hi), w.dividedText(r.hi)))
+		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.timedText(), w.untimedText(), stepWords(r.hi), w.dividedText(r.hi)))
 	return w.linearity(n, &r)
 }
 

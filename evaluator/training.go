@@ -56,8 +56,10 @@ func noTraining(w *work) string {
 		return "there is no pair of endpoints"
 	case w.res.Reject.Constraint == metric.RejectRate:
 		return w.res.Reject.Words()
-	case w.e.opt.Routing == RoutingValiant || w.byTables() || !knownRouting(w.e.opt.Routing):
-		return fmt.Sprintf("collectives are timed with the routings natural and minimal, not %q", w.e.opt.Routing)
+	case w.byTables() || !knownRouting(w.e.opt.Routing):
+		return fmt.Sprintf("collectives are timed with the routings natural, minimal and valiant, not %q", w.e.opt.Routing)
+	case w.e.opt.Routing == RoutingValiant && !w.around():
+		return "detours of endpoints with several ports, and of those of scale-up domains, are not timed"
 	case w.d.Family.HasScaleup() && !w.e.scaled(w.d.Family):
 		return "servers of the family itself are not timed: give [endpoints] scale-up switches"
 	}
@@ -69,7 +71,7 @@ func noShape(w *work) string {
 	if why := noTraining(w); why != "" {
 		return why
 	}
-	if w.shape() == nil {
+	if w.counted() == nil {
 		return "no grid with routes in the order of dimensions, and no tree"
 	}
 	return ""
@@ -88,6 +90,20 @@ func (w *work) shape() placed.Shape {
 	return s
 }
 
+// counted is the shape on which loads are counted without the network: that of routes without detours.
+func (w *work) counted() placed.Shape {
+	if w.around() {
+		return nil
+	}
+	return w.shape()
+}
+
+// around tells whether every message between switches makes a detour by way of another, whose loads are known: in Valiant's routing, where
+// endpoints have one port and share no scale-up domain.
+func (w *work) around() bool {
+	return w.routing().Always && !w.severalPorts() && !w.e.scaled(w.d.Family)
+}
+
 // shapeNs: schedules of algorithms, and the messages of some ten permutations where groups do not lie alike. Closed forms take a tenth of it.
 func (w *work) shapeNs() float64 { return 2e5 + 400*float64(w.size.Endpoints) }
 
@@ -96,7 +112,11 @@ func (w *work) shapeNs() float64 { return 2e5 + 400*float64(w.size.Endpoints) }
 func (w *work) trainingNs() float64 {
 	n := float64(w.size.Endpoints)
 	permutations := 6*3 + 3*float64(bits.Len64(uint64(w.size.Endpoints)))
-	return (w.sets()/64+1)*max(8, 3*float64(w.natural.States))*(w.channels()+w.vertices()) + permutations*(400*n+w.channels()) + w.compileNs()
+	ns := (w.sets()/64+1)*max(8, 3*float64(w.natural.States))*(w.channels()+w.vertices()) + permutations*(400*n+w.channels()) + w.compileNs()
+	if w.around() { // what all send to all, once
+		ns += 100 * w.sets() * w.sets()
+	}
+	return ns
 }
 
 // wholeCollective times a collective among all endpoints.
@@ -122,7 +142,15 @@ func (w *work) wholeCollective(k metric.Key, kind collective.Kind) error {
 
 func (w *work) collective(k metric.Key, c workload.Communication, s, lo float64, algorithm string) {
 	w.between(k, s, min(lo, s), s, fmt.Sprintf("%s of %g B among all %d endpoints, %s, %s%s; lo: none without switches that add is faster, by what cuts carry",
-		c.Kind, c.Bytes, c.Size, algorithm, w.routesText(), w.untimedText()))
+		c.Kind, c.Bytes, c.Size, algorithm, w.timedText(), w.untimedText()))
+}
+
+// timedText names the routes that are timed.
+func (w *work) timedText() string {
+	if w.around() {
+		return "valiant routing, by way of every other switch with endpoints, both legs over " + w.rule().Name + " routes"
+	}
+	return w.routesText()
 }
 
 // untimedText says what of the routing that the design takes is not timed, "" if its packets take the routes that are.
@@ -131,10 +159,12 @@ func (w *work) untimedText() string {
 		return ""
 	}
 	switch a := w.routing(); {
-	case a.Always:
+	case a.Always && !w.around():
 		return fmt.Sprintf(" (not in %s, which the design takes: there every packet makes a detour, and loads links of both legs)", a.Name)
 	case a.Tables:
 		return fmt.Sprintf(" (not in %s, which the design takes: there every pair keeps to one path)", a.Name)
+	case a.Detours && !a.Always:
+		return fmt.Sprintf(" (without the detours of %s, which the design takes)", a.Name)
 	}
 	return ""
 }
@@ -145,6 +175,9 @@ func runAlltoall(w *work) error {
 	if n.Shape = w.shape(); w.limit.Limited {
 		carried = w.throughput
 	}
+	if w.around() { // both legs of each message
+		carried /= w.phases()
+	}
 	w.collective(metric.AlltoallTime, c, w.e.steps.alltoall(n, c.Size, carried), n.LowerBound(c), collective.Direct{}.Name())
 	return nil
 }
@@ -154,7 +187,7 @@ func (w *work) job() (*placed.Network, error) {
 	if w.placedNet != nil {
 		return w.placedNet, nil
 	}
-	if g := w.shape(); g != nil {
+	if g := w.counted(); g != nil {
 		w.placedNet = w.unblocked()
 		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
 		w.placedNet.Known, w.placedNet.Counts = w.e.steps.knownOf(g, w.placedNet.Domain), w.e.steps.countsOf(g, w.placedNet.Domain)
@@ -171,6 +204,9 @@ func (w *work) job() (*placed.Network, error) {
 	if n.Tracer, err = r.NewTracer(w.ctx); err != nil && w.ctx.Err() != nil {
 		return nil, err
 	} // without one loads take longer
+	if w.around() {
+		n.Around = placed.BySwitches(r, n.Tracer, w.linkCapacity(), true, w.e.opt.Workers)
+	}
 	w.bottlenecks(n)
 	w.placedNet = n
 	return n, nil
@@ -218,7 +254,7 @@ func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 	}
 	n.Endpoint = w.inOrder()
 	if w.divides() {
-		n.Detours = placed.BySwitches(r, w.linkCapacity(), false, w.e.opt.Workers)
+		n.Detours = placed.BySwitches(r, nil, w.linkCapacity(), false, w.e.opt.Workers)
 	}
 	return n
 }

@@ -132,7 +132,7 @@ func (c *clusters) outside(s *wide, from int) bool {
 	for i := range dsts {
 		dsts[i] = s.r.Sets[c.inner[from+i].dsts[0]].Ports
 	}
-	return s.fill(dsts, c.dist, c.rows, from) // else the plain table says that a route is too long
+	return s.fill(dsts, c.dist[from:], c.rows, 1) // else the plain table says that a route is too long
 }
 
 // inside fills the distances within the groups of the rows from..from+63 and checks the

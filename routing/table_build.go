@@ -88,7 +88,7 @@ func (t *Table) fillDist(ctx context.Context, dsts [][]Port, workers int) error 
 					dist[x] = Far
 				}
 			}
-			if !s.fill(dsts[from-begin:to-begin], dist, wideBits, from%wideBits) {
+			if !s.fill(dsts[from-begin:to-begin], dist[from%wideBits:], wideBits, 1) {
 				long.Store(true)
 			}
 		}

@@ -20,9 +20,23 @@ func (r *Router) allStates() (rs rows) {
 
 // equalStates gives states with the same steps, on the same VCs, one row. So are the two of a ring behind its
 // dateline (package topology/family, dateline.go).
-func (r *Router) equalStates() (rs rows) {
+func (r *Router) equalStates() rows { return r.rowsOf(r.goOnAlike) }
+
+// equalSteps gives states with the same steps one row, on whatever VCs.
+func (r *Router) equalSteps() rows {
+	return r.rowsOf(func(s, t int) bool {
+		for k := range r.Kinds {
+			if r.next[k*r.states+s] != r.next[k*r.states+t] {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func (r *Router) rowsOf(alike func(s, t int) bool) (rs rows) {
 	for s := range r.states {
-		i := slices.IndexFunc(rs.state, func(t uint8) bool { return r.goOnAlike(s, int(t)) })
+		i := slices.IndexFunc(rs.state, func(t uint8) bool { return alike(s, int(t)) })
 		if i < 0 {
 			i = rs.n()
 			rs.state = append(rs.state, uint8(s))

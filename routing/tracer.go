@@ -13,13 +13,16 @@ import (
 type Tracer struct {
 	r      *Router
 	rows   rows
-	column []int32 // by switch: its column of dist, -1 where no endpoint hangs on it
+	heads  []int32 // by channel: the first node of the switch that it leads to
+	column []int32 // by set its column of dist, if bySet; else by switch, -1 where no endpoint hangs on it
+	bySet  bool
 	nodes  int
 	dist   []uint8   // [column*nodes+switch*rows+row]; Far without a route
 	least  []uint8   // the least of several columns
 	flow   []float64 // per node, 0 between two destinations
 	levels [][]int32 // nodes with flow by their distance, each once
 	at     []int
+	hops   []hop
 	start  []int32
 	sum    partial
 }
@@ -33,8 +36,25 @@ const mostTraced = 64 << 20
 
 // NewTracer finds all distances. The error is ErrTooMuch, or that of a route with Far hops or more.
 func (r *Router) NewTracer(ctx context.Context) (*Tracer, error) {
-	t := &Tracer{r: r, rows: r.equalStates(), column: make([]int32, r.Net.Switches()), start: r.portStart()}
-	var dsts [][]Port
+	t := &Tracer{r: r, rows: r.equalSteps(), start: r.portStart()}
+	t.nodes = r.Net.Switches() * t.rows.n()
+	dsts := t.columns()
+	if t.nodes*len(dsts) > mostTraced {
+		return nil, ErrTooMuch
+	}
+	t.dist, t.flow, t.least = make([]uint8, t.nodes*len(dsts)), make([]float64, t.nodes), make([]uint8, t.nodes)
+	t.heads, t.levels = make([]int32, r.Net.Channels()), make([][]int32, Far)
+	for c := range t.heads {
+		t.heads[c] = int32(int(r.Net.To(topology.ChannelID(c))) * t.rows.n())
+	}
+	return t, t.search(ctx, dsts)
+}
+
+// columns are the destinations to which distances are found: sets, or switches where these are fewer by far, as where endpoints
+// with several ports are on ever others of a few switches.
+func (t *Tracer) columns() (dsts [][]Port) {
+	r := t.r
+	t.column = make([]int32, r.Net.Switches())
 	for i := range t.column {
 		t.column[i] = -1
 	}
@@ -46,34 +66,30 @@ func (r *Router) NewTracer(ctx context.Context) (*Tracer, error) {
 			}
 		}
 	}
-	if t.nodes = r.Net.Switches() * t.rows.n(); t.nodes*len(dsts) > mostTraced {
-		return nil, ErrTooMuch
+	if t.bySet = t.nodes*len(r.Sets) <= mostTraced/16 || len(r.Sets) <= len(dsts); !t.bySet {
+		return dsts
 	}
-	t.dist, t.flow, t.least = make([]uint8, t.nodes*len(dsts)), make([]float64, t.nodes), make([]uint8, t.nodes)
-	return t, t.search(ctx, dsts)
+	t.column, dsts = make([]int32, len(r.Sets)), dsts[:0]
+	for i := range r.Sets {
+		t.column[i] = int32(i)
+		dsts = append(dsts, r.Sets[i].Ports)
+	}
+	return dsts
 }
 
 // search fills the distances to all columns.
 func (t *Tracer) search(ctx context.Context, dsts [][]Port) error {
 	s := newWide(t.r, t.rows)
-	block := make([]uint8, t.nodes*wideBits)
+	t.dist[0] = Far
+	for n := 1; n < len(t.dist); n *= 2 {
+		copy(t.dist[n:], t.dist[:n])
+	}
 	for first := 0; first < len(dsts); first += wideBits {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		block[0] = Far
-		for n := 1; n < len(block); n *= 2 {
-			copy(block[n:], block[:n])
-		}
-		some := dsts[first:min(first+wideBits, len(dsts))]
-		if !s.fill(some, block, wideBits, 0) {
+		if some := dsts[first:min(first+wideBits, len(dsts))]; !s.fill(some, t.dist[first*t.nodes:], 1, t.nodes) {
 			return ErrTooMuch // such routes are for FlowLoads
-		}
-		for i := range some {
-			to := t.dist[(first+i)*t.nodes:][:t.nodes]
-			for x := range to {
-				to[x] = block[x*wideBits+i]
-			}
 		}
 	}
 	return nil
@@ -94,17 +110,15 @@ func (t *Tracer) Begin() {
 // Add spreads flows to one destination set, which is theirs.
 func (t *Tracer) Add(dst int, flows []Flow) {
 	set, left := &t.r.Sets[dst], t.left(dst)
+	top := uint8(0)
 	for _, f := range flows {
-		t.enter(left, f)
+		top = max(top, t.enter(left, f))
 	}
-	for d := len(t.levels) - 1; d > 0; d-- {
+	for d := int(top); d > 0; d-- {
 		for _, x := range t.levels[d] {
 			t.step(left, int(x), uint8(d))
 		}
 		t.levels[d] = t.levels[d][:0]
-	}
-	if len(t.levels) == 0 {
-		return
 	}
 	for _, x := range t.levels[0] {
 		amount := t.flow[x]
@@ -124,6 +138,9 @@ func (t *Tracer) Loads() *Loads { return t.r.finish(&t.sum, t.start, LoadOptions
 
 // left is how far each node is from a set, Far if nothing leads there. It is valid until the next call.
 func (t *Tracer) left(dst int) []uint8 {
+	if t.bySet {
+		return t.dist[int(t.column[dst])*t.nodes:][:t.nodes]
+	}
 	ports := t.r.Sets[dst].Ports
 	to := func(p Port) []uint8 { return t.dist[int(t.column[p.Switch])*t.nodes:][:t.nodes] }
 	if len(ports) == 1 {
@@ -140,19 +157,17 @@ func (t *Tracer) left(dst int) []uint8 {
 
 // put adds flow to a node that is d hops from the destination.
 func (t *Tracer) put(node int, d uint8, amount float64) {
-	for len(t.levels) <= int(d) {
-		t.levels = append(t.levels, nil)
-	}
 	if t.flow[node] == 0 {
 		t.levels[d] = append(t.levels[d], int32(node))
 	}
 	t.flow[node] += amount
 }
 
-// enter lets a set send over its nearest ports, as spreader.enter.
-func (t *Tracer) enter(left []uint8, f Flow) {
+// enter lets a set send over its nearest ports, as spreader.enter, and says how far from the destination they are; 0 if nothing leads there.
+func (t *Tracer) enter(left []uint8, f Flow) (best uint8) {
 	src, S := &t.r.Sets[f.Src], t.rows.n()
-	best, total := uint8(Far), int32(0)
+	best = Far
+	total := int32(0)
 	t.at = t.at[:0]
 	for i, p := range src.Ports {
 		switch d := left[int(p.Switch)*S+int(t.rows.of[0])]; {
@@ -167,7 +182,7 @@ func (t *Tracer) enter(left []uint8, f Flow) {
 	t.sum.pairs += f.Rate
 	if best == Far {
 		t.sum.unreachable += f.Rate
-		return
+		return 0
 	}
 	t.sum.traffic += f.Rate
 	t.sum.hops += f.Rate * float64(best)
@@ -178,6 +193,7 @@ func (t *Tracer) enter(left []uint8, f Flow) {
 		t.put(int(p.Switch)*S+int(t.rows.of[0]), best, part)
 		t.sum.in[t.start[f.Src]+int32(i)] += part / (float64(p.Count) * float64(src.Endpoints))
 	}
+	return best
 }
 
 // hop is a channel with the node that it leads to.
@@ -188,25 +204,25 @@ type hop struct {
 
 // step moves what is at a node d hops from its destination one hop on, split equally over all that Router.Next offers.
 func (t *Tracer) step(left []uint8, node int, d uint8) {
-	r, S := t.r, t.rows.n()
-	var buf [64]hop
-	hops := buf[:0]
-	state := int(t.rows.state[node%S])
+	r, S, of := t.r, t.rows.n(), t.rows.of
+	state, hops := int(t.rows.state[node%S]), t.hops[:0]
 	first, end := r.Net.Out(topology.SwitchID(node / S))
-	for c := first; c < end; c++ {
-		base := int(r.Net.To(c)) * S
-		for m := r.next[int(r.kind[c])*r.states+state]; m != 0; m &= m - 1 {
+	heads := t.heads[first:end]
+	for i, k := range r.kind[first:end] {
+		head := heads[i]
+		for m := r.next[int(k)*r.states+state]; m != 0; m &= m - 1 {
 			s := bits.TrailingZeros64(m)
-			to := base + int(t.rows.of[s])
+			to := head + int32(of[s])
 			if left[to] != d-1 {
 				continue
 			}
-			if u := r.rest[s]; m>>u&1 != 0 && left[base+int(t.rows.of[u])] == d-1 {
+			if u := r.rest[s]; r.spare && m>>u&1 != 0 && left[head+int32(of[u])] == d-1 {
 				m &^= 1 << u
 			}
-			hops = append(hops, hop{c, int32(to)})
+			hops = append(hops, hop{first + topology.ChannelID(i), to})
 		}
 	}
+	t.hops = hops
 	amount := t.flow[node] / float64(len(hops))
 	t.flow[node] = 0
 	for _, h := range hops {

@@ -32,9 +32,9 @@ func newWide(r *Router, rows rows) *wide {
 	return s
 }
 
-// fill writes the distances to destinations: that of row x, counted over switches, to the i-th at dist[x*stride+first+i]. It
+// fill writes the distances to destinations: that of row x, counted over switches, to the i-th at dist[x*stride+i*apart]. It
 // leaves what has no route as it is. false: a route has Far hops or more.
-func (s *wide) fill(dsts [][]Port, dist []uint8, stride, first int) bool {
+func (s *wide) fill(dsts [][]Port, dist []uint8, stride, apart int) bool {
 	S := s.rows.n()
 	clear(s.seen)
 	s.ahead = s.ahead[:0]
@@ -46,7 +46,7 @@ func (s *wide) fill(dsts [][]Port, dist []uint8, stride, first int) bool {
 			s.join(p.Switch)
 		}
 	}
-	s.advance(dist, stride, first, 0)
+	s.advance(dist, stride, apart, 0)
 	for d := 1; len(s.frontier) > 0; d++ {
 		for _, v := range s.frontier {
 			s.pull(v)
@@ -61,7 +61,7 @@ func (s *wide) fill(dsts [][]Port, dist []uint8, stride, first int) bool {
 			}
 			return false
 		}
-		s.advance(dist, stride, first, uint8(d))
+		s.advance(dist, stride, apart, uint8(d))
 	}
 	return true
 }
@@ -105,15 +105,15 @@ func (s *wide) pull(v topology.SwitchID) {
 }
 
 // advance makes the level that was found the last one, d hops from its destinations.
-func (s *wide) advance(dist []uint8, stride, first int, d uint8) {
+func (s *wide) advance(dist []uint8, stride, apart int, d uint8) {
 	S := s.rows.n()
 	for _, w := range s.ahead {
 		s.listed[w] = false
 		for x := int(w) * S; x < int(w+1)*S; x++ {
 			m := s.fresh[x]
 			s.seen[x] |= m
-			for row := dist[x*stride+first:]; m != 0; m &= m - 1 {
-				row[bits.TrailingZeros64(m)] = d
+			for at := x * stride; m != 0; m &= m - 1 {
+				dist[at+bits.TrailingZeros64(m)*apart] = d
 			}
 		}
 	}

@@ -205,7 +205,8 @@ const probeTimes = 256
 
 // network is that of the machine as the model sees it, with the ranks of a collective.
 func (m *Machine) network(router *routing.Router, c *Collective, ranks []topology.EndpointID) *placed.Network {
-	return &placed.Network{Router: router, Endpoint: ranks, Link: collective.Link{Alpha: c.AlphaNs * 1e-9, BytesPerS: m.Rate}, Domain: 1, PacketBytes: m.Packet, Detours: m.Detours}
+	return &placed.Network{Router: router, Endpoint: ranks, Link: collective.Link{Alpha: c.AlphaNs * 1e-9, BytesPerS: m.Rate}, Domain: 1, PacketBytes: m.Packet,
+		Detours: m.Detours, Around: m.Around}
 }
 
 // Detour gives the machine the detours that packets of a routing may take: those by way of every switch, all or as many as is best; or
@@ -223,7 +224,10 @@ func (m *Machine) Detour(ctx context.Context, name string, natural topology.Rule
 		return nil
 	}
 	if makes, err := route.Detours(name); err == nil && makes && !strings.Contains(name, "+") {
-		m.Detours = placed.BySwitches(router, routing.OwnCapacity(m.Net), name == "valiant", workers)
+		m.Detours = placed.BySwitches(router, nil, routing.OwnCapacity(m.Net), name == "valiant", workers)
+		if name == "valiant" {
+			m.Around = m.Detours
+		}
 	}
 	return nil
 }

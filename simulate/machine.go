@@ -20,6 +20,7 @@ type Machine struct {
 	Packet float64
 	// Detours are those that packets may take; nil: none.
 	Detours *placed.Detours
+	Around  *placed.Detours // the same where every message makes one; else nil
 	Play    func(ctx context.Context, s simcore.Script) (Played, error)
 	// Apart is a time, in ticks, that is longer than a lone message takes.
 	Apart int64

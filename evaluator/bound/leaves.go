@@ -39,13 +39,14 @@ func (l *Ladder) countsLoads(out *metric.Intervals) bool {
 func (l *Ladder) loads(out *metric.Intervals) {
 	f, s, t := l.size.Family, l.size, l.model.opt.Training
 	atLeast := func(x float64) { out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x), inf) }
-	if g := l.shape(); g != nil {
+	detours := l.model.opt.Phases.Hi > 1 // on which loads differ; what leads out of switches carries them all the same
+	if g := l.shape(); g != nil && !detours {
 		if x, ok := t.OnShape(f, s.Endpoints, g); ok {
 			atLeast(x)
 		}
 		return
 	}
-	if b := l.blocks(); b != nil && l.model.opt.Routing != "minimal" {
+	if b := l.blocks(); b != nil && !detours && l.model.opt.Routing != "minimal" {
 		if x, ok := t.OnShape(f, s.Endpoints, b); ok {
 			atLeast(x * tight)
 		}

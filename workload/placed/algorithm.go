@@ -18,7 +18,7 @@ type Estimate struct {
 // ByAlgorithm is the time of one of the collectives of c by an algorithm, all its groups at once. Unlike Collective, which takes
 // Link.Alpha for every step, it knows how long each message takes and follows what ranks wait for: data, not steps. A ring
 // whose links differ takes what data take around it, or what its busiest link carries if that is more; rings beside each other
-// fill each other's gaps; messages that wait for nothing follow one another; pipelines fill once. Link.Alpha comes on top for
+// fill each other's gaps; messages that wait for nothing follow one another; pipelines fill once. Where every message makes a detour (Around), what a step puts on links is counted as a whole. Link.Alpha comes on top for
 // each message that waits. There are no scale-up domains.
 func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a collective.Algorithm, lone Lone) (e Estimate, err error) {
 	if ranks := len(n.Endpoint); c.Size < 1 || c.Stride < 1 || ranks%(c.Stride*c.Size) != 0 || n.Domain > 1 {
@@ -53,13 +53,13 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 		busy: make(map[int32]float64), sent: make([]float64, len(n.Endpoint))}
 	for i, st := range s.Steps {
 		transfer := stages[i].far * c.Bytes / n.Link.BytesPerS
-		if st.Repeat > 1 {
+		if st.Repeat > 1 || n.Around != nil {
 			e.Transfer += transfer
 		}
 		if err := w.step(ctx, s.Ranks, st); err != nil {
 			return e, err
 		}
-		if st.Lanes[0].Grow != 0 {
+		if st.Lanes[0].Grow != 0 && n.Around == nil {
 			tail, err := w.late(ctx, s.Ranks, st)
 			if err != nil {
 				return e, err

@@ -2,6 +2,7 @@ package placed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -97,9 +98,9 @@ func (n *Network) nearest(c workload.Communication, s *collective.Schedule, lone
 
 // BySwitches are detours by way of every other switch with endpoints but those of source and destination, in equal parts for each endpoint there (Valiant, Brebner,
 // STOC 1981), over a router's routes; capacity is what a link of a class of its network carries, in units of what an endpoint sends at Link.BytesPerS.
-// always: all packets between switches make one.
-func BySwitches(r *routing.Router, capacity func(link int) float64, always bool, workers int) *Detours {
-	v := &valiant{r: r, capacity: capacity, opt: routing.LoadOptions{Workers: workers}}
+// always: all packets between switches make one. tracer is the router's, for many traffics; nil: distances are searched for each of them.
+func BySwitches(r *routing.Router, tracer *routing.Tracer, capacity func(link int) float64, always bool, workers int) *Detours {
+	v := &valiant{r: r, tracer: tracer, capacity: capacity, opt: routing.LoadOptions{Workers: workers}}
 	return &Detours{Named: true, Split: func(ctx context.Context, flows []routing.Flow, directly float64) (routing.Split, error) {
 		direct, detours, err := v.loads(ctx, flows)
 		if err != nil {
@@ -122,6 +123,7 @@ func BySwitches(r *routing.Router, capacity func(link int) float64, always bool,
 // valiant knows the loads of detours.
 type valiant struct {
 	r        *routing.Router
+	tracer   *routing.Tracer
 	capacity func(link int) float64
 	opt      routing.LoadOptions
 	all      []float64 // of flows of rate 1 from each set to all others, where sets have as many endpoints; once computed
@@ -170,8 +172,8 @@ func (v *valiant) loads(ctx context.Context, flows []routing.Flow) (direct, deto
 
 // toAll are the flows of what each set sends to all others and receives from all others; nil: 1 from each.
 func (v *valiant) toAll(out, in []float64) (flows []routing.Flow) {
-	for s := range v.r.Sets {
-		for d := range v.r.Sets {
+	for d := range v.r.Sets {
+		for s := range v.r.Sets {
 			rate := 1.0
 			if out != nil {
 				rate = out[s] + in[d]
@@ -184,7 +186,19 @@ func (v *valiant) toAll(out, in []float64) (flows []routing.Flow) {
 	return flows
 }
 
+// relative is Loads.Relative of flows, those to a set one after the other.
 func (v *valiant) relative(ctx context.Context, flows []routing.Flow) ([]float64, error) {
+	if v.tracer != nil {
+		v.tracer.Begin()
+		for i, first := 1, 0; i <= len(flows); i++ {
+			if i == len(flows) || flows[i].Dst != flows[first].Dst {
+				v.tracer.Add(flows[first].Dst, flows[first:i])
+				first = i
+			}
+		}
+		l := v.tracer.Loads()
+		return l.Relative(v.r.Net, v.capacity), errors.Join(reached(l), ctx.Err())
+	}
 	l, err := v.r.FlowLoads(ctx, flows, v.opt)
 	if err != nil {
 		return nil, fmt.Errorf("placed: %w", err)

@@ -93,7 +93,7 @@ func TestBySwitches(t *testing.T) {
 		{"torus(k1=8,k2=4)", Grid{Dims: []int{8, 4}, PerSwitch: 1, Carry: []float64{1, 1}, Rings: []int{8, 4}, Apart: []int{1, 1}}},
 	} {
 		n := on(t, c.design, 1)
-		n.Detours = BySwitches(n.Router, routing.OwnCapacity(n.Router.Net), false, 1)
+		n.Detours = BySwitches(n.Router, nil, routing.OwnCapacity(n.Router.Net), false, 1)
 		plain := *n
 		plain.Router, plain.Shape, plain.Detours = nil, &c.grid, new(Detours)
 		for _, g := range []workload.Group{{Stride: 1, Size: 4}, {Stride: 4, Size: 4}, {Stride: 8, Size: 2}, {Stride: 2, Size: 4}, {Stride: 1, Size: len(n.Endpoint)}} {
@@ -121,7 +121,7 @@ func TestBySwitches(t *testing.T) {
 			if direct < alone*(1-1e-9) {
 				faster++
 			}
-			n.Detours, plain.Detours = BySwitches(n.Router, routing.OwnCapacity(n.Router.Net), false, 1), new(Detours)
+			n.Detours, plain.Detours = BySwitches(n.Router, nil, routing.OwnCapacity(n.Router.Net), false, 1), new(Detours)
 		}
 	}
 	if faster == 0 {

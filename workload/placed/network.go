@@ -44,6 +44,8 @@ type Network struct {
 	Reduction float64
 	// Detours are those of packets of an all-to-all; nil: they keep to the routes.
 	Detours *Detours
+	// Around are detours that every message between switches makes (BySwitches, always); nil: they keep to the routes.
+	Around *Detours
 	// PacketBytes is the size of packets that each draw one of the routes that are open to them (ByAlgorithm); 0: routes carry equal parts.
 	PacketBytes float64
 	Workers     int // goroutines; results are the same for any number

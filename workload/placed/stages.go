@@ -357,6 +357,11 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 		}
 		return max(own, t.throughCuts()), nil
 	}
+	if n.Around != nil {
+		t.bySet(func(int32, []routing.Flow) {})
+		split, err := n.Around.Split(ctx, t.flows, 0)
+		return unless(max(slices.Max(t.out), t.in), 1/split.Throughput), err
+	}
 	if n.Tracer != nil {
 		n.Tracer.Begin()
 	}

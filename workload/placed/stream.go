@@ -1,12 +1,14 @@
 package placed
 
 import (
+	"math"
+
 	"toposearch/internal/heap"
 	"toposearch/workload/collective"
 )
 
 // streaming plays flows message by message, without a network: a message leaves when what it waits for is there and the port
-// of its sender is free, and its bytes follow its latency.
+// of its sender is free, its bytes follow its latency, and the port of its receiver takes in what comes first.
 type streaming struct {
 	flows []collective.Flow
 	cost  [][3]float64 // latency, time of the bytes on the way, and at a port
@@ -15,7 +17,8 @@ type streaming struct {
 	may, got []int
 	out, in  []float64
 	wait     heap.Heap[float64, int] // flows with a message to send, by the time
-	under    heap.Heap[float64, int] // flows with a message under way, by its arrival
+	under    heap.Heap[float64, int] // flows with a message under way, by when all of it would be there if the port were free,
+	taken    heap.Heap[float64, int] // and by when the port has taken it in
 	last     []float64               // arrival of the last message of each flow
 }
 
@@ -50,32 +53,41 @@ func (p *streaming) run() (end float64) {
 	for i := range p.flows {
 		p.allow(i, 0)
 	}
-	for p.wait.Len() > 0 || p.under.Len() > 0 {
-		if p.under.Len() > 0 {
-			at, _ := p.under.Least()
-			if p.wait.Len() == 0 {
-				p.arrive()
-				continue
-			}
-			if ready, i := p.wait.Least(); max(ready, p.out[p.flows[i].From]) > at {
-				p.arrive()
-				continue
-			}
+	for {
+		leaves, comes, is := math.Inf(1), math.Inf(1), math.Inf(1)
+		if p.wait.Len() > 0 {
+			ready, i := p.wait.Least()
+			leaves = max(ready, p.out[p.flows[i].From])
 		}
-		ready, i := p.wait.Pop()
-		f, c := &p.flows[i], &p.cost[i]
-		start := max(ready, p.out[f.From])
-		p.out[f.From] = start + c[2]
-		at := max(start+c[0]+c[1], p.in[f.To]+c[2], p.last[i]+c[1])
-		p.in[f.To], p.last[i] = at, at
-		p.under.Push(at, uint64(i), i)
-		end = max(end, at)
+		if p.under.Len() > 0 {
+			comes, _ = p.under.Least()
+		}
+		if p.taken.Len() > 0 {
+			is, _ = p.taken.Least()
+		}
+		switch {
+		case math.IsInf(min(leaves, comes, is), 1):
+			return end
+		case leaves <= min(comes, is):
+			_, i := p.wait.Pop()
+			c := &p.cost[i]
+			p.out[p.flows[i].From] = leaves + c[2]
+			p.under.Push(leaves+c[0]+c[1], uint64(i), i)
+		case comes <= is:
+			_, i := p.under.Pop()
+			f, c := &p.flows[i], &p.cost[i]
+			at := max(comes, p.in[f.To]+c[2], p.last[i]+c[1])
+			p.in[f.To], p.last[i] = at, at
+			p.taken.Push(at, uint64(i), i)
+			end = max(end, at)
+		default:
+			p.arrive()
+		}
 	}
-	return end
 }
 
 func (p *streaming) arrive() {
-	at, i := p.under.Pop()
+	at, i := p.taken.Pop()
 	p.got[i]++
 	for _, o := range p.next[i] {
 		p.allow(o, at)

@@ -53,8 +53,8 @@ func (w *waiting) each(l *collective.Lane, places, k int, f func(from, to int)) 
 
 // step lets the lanes of a step go.
 func (w *waiting) step(ctx context.Context, places int, st collective.Step) error {
-	var crowd map[int32]float64 // shares of S on channels
-	if st.Repeat == 1 {         // ranks of steps that repeat fall out of step, so that they do not meet again and again
+	var crowd map[int32]float64              // shares of S on channels
+	if st.Repeat == 1 && w.n.Around == nil { // ranks of steps that repeat fall out of step, so that they do not meet again and again
 		var err error
 		if crowd, err = w.crowd(ctx, places, st); err != nil {
 			return err
