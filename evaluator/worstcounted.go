@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"toposearch/evaluator/metric"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 
@@ -28,9 +29,23 @@ var worstCounted = method{name: "endpoints within so many hops", level: 1, built
 		return "paths of tables are not counted"
 	}
 	return ""
-}, cost: func(w *work) float64 {
-	return countedPassNs * (w.channels() + w.vertices()) * float64(w.mostHops()+2)
-}, bytes: func(w *work) float64 { return graphBytes(w) + 8*w.vertices()*float64(w.mostHops()+2) }, run: runCountedWorst}
+}, cost: (*work).countedNs, bytes: func(w *work) float64 { return graphBytes(w) + w.countedBytes() },
+	run: func(w *work) error { return w.countWorst(0, "") }}
+
+// countedBytes is the memory of what reach counts.
+func (w *work) countedBytes() float64 { return 8 * w.vertices() * float64(w.mostHops()+2) }
+
+// countedNs is the cost of counting, and of crowds.
+func (w *work) countedNs() float64 {
+	ns := countedPassNs * (w.channels() + w.vertices()) * float64(w.mostHops()+2)
+	if w.evenFits() {
+		ns += w.evenNs()
+	}
+	if k := w.crowdSets(); k > 0 {
+		ns += w.crowdNs(k)
+	}
+	return ns
+}
 
 // enclosed says why a method that takes so long is not taken where many designs are compared and there is one that counts, "" if it may be.
 func (w *work) enclosed(ns float64) string {
@@ -107,10 +122,10 @@ func farApart(within []float64, n float64) float64 {
 	return best
 }
 
-// within are the most endpoints within 0, 1, ... hops of an endpoint.
-func within(n *topology.Network, far [][]float64) []float64 {
+// within are the most endpoints within 0, 1, ... hops of an endpoint, or of one of those that stand for all.
+func within(n *topology.Network, far [][]float64, all []topology.Orbit) []float64 {
 	out := make([]float64, len(far))
-	for g := range n.Groups() {
+	for _, g := range groupsOf(n, all) {
 		_, _, on := n.Group(g)
 		sum := 0.0
 		for d := range far {
@@ -123,71 +138,183 @@ func within(n *topology.Network, far [][]float64) []float64 {
 	return out
 }
 
-// crossed is what any traffic loads a channel with over routes of at most so many hops, relative to capacity, on the busiest channel: those for
-// which it is the hop after i others come from endpoints i hops before it, and go to such as the rest of the hops reach behind it.
-func (w *work) crossed(far [][]float64, hops int) (most float64) {
-	n, capacity := w.net, w.linkCapacity()
-	sums := make([]float64, hops+1)
-	for s := range topology.SwitchID(n.Switches()) {
-		for c, end := n.Out(s); c < end; c++ {
-			if n.LinkClasses[n.LinkClass(c)].Name == topology.ClassInternal {
-				continue
-			}
-			behind := 0.0
-			for j := range hops {
-				behind += far[j][n.To(c)]
-				sums[j] = behind
-			}
-			load := 0.0
-			for i := range hops {
-				load += math.Min(far[i][s], sums[hops-1-i])
-			}
-			most = math.Max(most, math.Min(load, float64(n.Endpoints()))/capacity(n.LinkClass(c)))
+// groupsOf are the groups of endpoints that stand for all; nil: all of them.
+func groupsOf(n *topology.Network, all []topology.Orbit) []int {
+	out := make([]int, 0, n.Groups())
+	for _, o := range all {
+		out = append(out, n.GroupOf(topology.EndpointID(o.Rep)))
+	}
+	if all == nil {
+		for g := range n.Groups() {
+			out = append(out, g)
 		}
+	}
+	return out
+}
+
+// crossed is what any traffic loads a channel with over routes of at most so many hops, relative to capacity, on the busiest channel: those for
+// which it is the hop after i others come from endpoints i hops before it, and go to such as the rest of the hops reach behind it. Of
+// switches that are alike one is looked at.
+func (w *work) crossed(far [][]float64, hops int) (most float64) {
+	orbits := w.symmetry().Switches
+	if orbits == nil {
+		for s := range topology.SwitchID(w.net.Switches()) {
+			most = math.Max(most, w.crossedFrom(s, far, hops))
+		}
+	}
+	for _, o := range orbits {
+		most = math.Max(most, w.crossedFrom(topology.SwitchID(o.Rep), far, hops))
 	}
 	return most
 }
 
-func runCountedWorst(w *work) error {
+// crossedFrom is crossed of the channels out of a switch.
+func (w *work) crossedFrom(s topology.SwitchID, far [][]float64, hops int) (most float64) {
+	n, capacity := w.net, w.linkCapacity()
+	sums := make([]float64, hops+1)
+	for c, end := n.Out(s); c < end; c++ {
+		if n.LinkClasses[n.LinkClass(c)].Name == topology.ClassInternal {
+			continue
+		}
+		behind := 0.0
+		for j := range hops {
+			behind += far[j][n.To(c)]
+			sums[j] = behind
+		}
+		load := 0.0
+		for i := range hops {
+			load += math.Min(far[i][s], sums[hops-1-i])
+		}
+		most = math.Max(most, math.Min(load, float64(n.Endpoints()))/capacity(n.LinkClass(c)))
+	}
+	return most
+}
+
+// counts is what counting knows of any routing: what all capacity carries of the permutation with the most hops that is proven,
+// how much any traffic loads a channel over direct routes, and, where channels of a kind are alike, which kinds it loads with how much (even), and
+// detours of any traffic (detours; nil: not known).
+type counts struct {
+	hi            float64
+	why           string
+	crossed       float64
+	even, detours []float64
+}
+
+// countAll counts; hops are those of a permutation that is known already, 0 if there is none.
+func (w *work) countAll(most float64, why string) counts {
 	n, ends := w.net, float64(w.net.Endpoints())
 	hops := w.mostHops()
 	far := reach(n, hops, true)
-	most, why := farApart(within(n, far), ends), "all capacity over the hops of a permutation between endpoints that are so far apart, as few are nearer"
+	raise := func(x float64, of string) {
+		if x > most {
+			most, why = x, of
+		}
+	}
+	raise(farApart(within(n, far, w.symmetry().Endpoints), ends), "all capacity over the hops of a permutation between endpoints that are so far apart, as few are nearer")
 	if d := w.shortestKnown(); d != nil {
 		links := 0.0
 		if n.LinkClasses[0].Name != topology.ClassInternal {
 			links = 2
 		}
-		if x := ends * (d.MeanLinks() - w.drawn - links); x > most {
-			most, why = x, "all capacity over the hops of uniform traffic"
-		}
+		raise(ends*(d.MeanLinks()-w.drawn-links), "all capacity over the hops of uniform traffic")
 		if len(w.symmetry().Endpoints) == 1 && w.drawn == 0 { // each has as many others at the largest distance
-			if x := ends * (float64(d.MaxLinks) - links); x > most {
-				most, why = x, "all capacity over the hops between the furthest endpoints, of which each has as many"
-			}
+			raise(ends*(float64(d.MaxLinks)-links), "all capacity over the hops between the furthest endpoints, of which each has as many")
 		}
 	}
-	hi := math.Inf(1)
+	c := counts{hi: math.Inf(1), why: why}
 	if most > 0 {
-		hi = w.allCapacity() / most
+		c.hi = w.allCapacity() / most
 	}
 	if !w.takesShortest() {
 		far = reach(n, hops, false)
 	}
-	low, of := w.countedLow(w.crossed(far, hops))
+	c.crossed = w.crossed(far, hops)
+	return c
+}
+
+// low is what a routing carries of any traffic by what is counted, over direct routes or in two phases; nil: the best possible one.
+func (c *counts) low(w *work, a *Algorithm) (low lowBound) {
+	direct, detours, natural := 1/c.crossed, 0.0, "lo counts the endpoints whose routes may cross a channel"
+	if c.even != nil {
+		if x := least(c.even); x >= direct {
+			direct, natural = x, evenText
+		}
+	}
+	if !w.severalPorts() && w.throughput > 0 && !math.IsInf(w.throughput, 1) {
+		detours = w.twoPhases(w.throughput)
+	}
+	const twice = twoPhasesText
+	if a == nil {
+		low = w.treeBound()
+		low.raise(direct, natural)
+		low.raise(detours, twice+", each over "+w.routesText())
+		if !w.severalPorts() {
+			low.raise(w.twoPhases(w.optimal.Lo), twice+bestText) // 0 if it was not asked for
+		}
+		return low
+	}
+	if a.Tables || a.Single {
+		return low
+	}
+	if !a.Always {
+		low.raise(direct, natural)
+	}
+	if a.Detours {
+		low.raise(detours, twice+", over the routes of "+w.rule().Name)
+		if !a.Always && c.detours != nil {
+			s := routing.BestSplit(c.even, c.detours)
+			low.raise(s.Throughput, fmt.Sprintf("split into direct routes and detours, the same part of every flow: lo with %.3g %% direct whatever the traffic is", 100*s.Direct))
+		}
+	}
+	return low
+}
+
+// countWorst records what counting, closed forms and crowds say together; most is as for countAll.
+func (w *work) countWorst(most float64, why string) error {
+	c := w.countAll(most, why)
+	if err := w.countEven(&c); err != nil {
+		return err
+	}
+	hi, why := c.hi, c.why
+	var low lowBound
+	var of *Algorithm
 	if w.e.usesOwn() {
-		if of != nil && w.worstDecides() {
+		all := w.worstChoices()
+		for i := range all {
+			if l := c.low(w, &all[i]); of == nil || l.x > low.x {
+				low, of = l, &all[i]
+			}
+		}
+		if w.worstDecides() {
 			w.choose(*of)
 			w.setThroughput(w.limit, w.limitText)
 		}
 		if hi > w.limit.Throughput {
 			hi, why = w.limit.Throughput, "uniform traffic, which direct routes carry best"
 		}
-		if of != nil && of.Always {
+		switch x, err := w.crowded(of); {
+		case err != nil:
+			return err
+		case of.Always:
 			hi, why = low.x, "the same, which detours make of every permutation"
+		case x < hi:
+			hi, why = x, "a traffic that crowds on one channel"
 		}
+	} else {
+		low = c.low(w, nil)
 	}
-	if low.x == 0 || math.IsInf(hi, 1) {
+	iv := metric.Interval{Lo: math.Min(low.x, hi), Hi: hi}
+	lo, why2 := iv.Lo, low.why
+	if w.narrowWorst(of, &iv); iv.Lo > lo*(1+same) {
+		why2 = "lo is known in closed form"
+	}
+	if iv.Hi < hi*(1-same) {
+		why = "what is known in closed form"
+	}
+	if iv.Lo > iv.Hi*(1-same) { // but for rounding
+		iv.Lo = iv.Hi
+	}
+	if iv.Lo == 0 || math.IsInf(iv.Hi, 1) {
 		w.absent(metric.WorstThroughput, "counting endpoints within so many hops bounds it from one side alone: ask for it by name")
 		return nil
 	}
@@ -195,39 +322,6 @@ func runCountedWorst(w *work) error {
 	if w.e.usesOwn() {
 		what = fmt.Sprintf("routing %s (%s)", w.routing().Name, w.rule().Name)
 	}
-	iv := metric.Interval{Lo: math.Min(low.x, hi), Hi: hi}
-	w.between(metric.WorstThroughput, iv.Lo, iv.Lo, iv.Hi, fmt.Sprintf("%s, any traffic: %s; hi is of %s", what, low.why, why))
+	w.between(metric.WorstThroughput, iv.Lo, iv.Lo, iv.Hi, fmt.Sprintf("%s, any traffic: %s; hi is of %s", what, why2, why))
 	return nil
-}
-
-// countedLow is what is carried of any traffic, over direct routes or in two phases, and of the routings that may be chosen by which.
-func (w *work) countedLow(crossed float64) (low lowBound, of *Algorithm) {
-	direct, detours := 1/crossed, 0.0
-	if !w.severalPorts() && w.throughput > 0 {
-		detours = w.twoPhases(w.throughput)
-	}
-	const natural, twice = "lo counts the endpoints whose routes may cross a channel", twoPhasesText
-	if !w.e.usesOwn() {
-		low = w.treeBound()
-		low.raise(direct, natural)
-		low.raise(detours, twice+", each over "+w.routesText())
-		return low, nil
-	}
-	all := w.worstChoices()
-	for i := range all {
-		before := low.x
-		if all[i].Tables || all[i].Single {
-			continue
-		}
-		if !all[i].Always {
-			low.raise(direct, natural)
-		}
-		if all[i].Detours {
-			low.raise(detours, twice+", over the routes of "+w.rule().Name)
-		}
-		if low.x > before {
-			of = &all[i]
-		}
-	}
-	return low, of
 }

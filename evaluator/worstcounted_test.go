@@ -83,7 +83,7 @@ func holdsMatchings(t *testing.T, w *work) {
 	if err != nil {
 		return // apart
 	}
-	if least := farApart(within(w.net, far), float64(w.net.Endpoints())); least > float64(longest.Hops) && w.takesShortest() {
+	if least := farApart(within(w.net, far, w.symmetry().Endpoints), float64(w.net.Endpoints())); least > float64(longest.Hops) && w.takesShortest() {
 		t.Errorf("%s: a permutation is said to have %g hops, the longest has %d", w.d, least, longest.Hops)
 	}
 	r, err := routing.New(w.net, w.rule())
@@ -105,6 +105,39 @@ func holdsMatchings(t *testing.T, w *work) {
 	}
 	if most := w.crossed(reach(w.net, w.mostHops(), w.takesShortest()), w.mostHops()); found > most*(1+1e-9) {
 		t.Errorf("%s: a channel carries %g, counted are at most %g", w.d, found, most)
+	}
+	holdsCrowds(t, w, r, worst)
+}
+
+// holdsCrowds: no crowd loads a channel more than is proven of it, and what orbits prove of a kind of channel is no less, and where one
+// endpoint stands for all no more, than what all pairs prove of the busiest of them.
+func holdsCrowds(t *testing.T, w *work, r *routing.Router, worst *routing.WorstCase) {
+	t.Helper()
+	x, kinds := routing.NewCrowds(r), make([]float64, len(r.Kinds))
+	for i := range w.net.Channels() {
+		c := topology.ChannelID(i)
+		kinds[r.KindOf(c)] = max(kinds[r.KindOf(c)], worst.Bound[i])
+		if i%17 != 0 || w.net.LinkClasses[w.net.LinkClass(c)].Name == topology.ClassInternal {
+			continue
+		}
+		load, err := x.Load(t.Context(), c, 1+i%5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if load /= w.linkCapacity()(w.net.LinkClass(c)); load > worst.Bound[i]*(1+1e-9) {
+			t.Errorf("%s: a crowd of %g on channel %d, of which at most %g is proven", w.d, load, i, worst.Bound[i])
+		}
+	}
+	if o := w.symmetry(); o.EvenLinks && o.Endpoints != nil {
+		even, err := r.Even(t.Context(), w.linkCapacity(), o.Endpoints)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, x := range kinds {
+			if math.Abs(even[k]-x) > 1e-9*x {
+				t.Errorf("%s: channels like %s carry at most %g by those that stand for all, %g by all pairs", w.d, routing.KindName(w.net, r.Kinds[k]), even[k], x)
+			}
+		}
 	}
 }
 
