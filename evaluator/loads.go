@@ -6,7 +6,7 @@ import (
 )
 
 // loadNs is the cost of the loads of a rule of so many states from all endpoints: a search and a sweep over all
-// channels, once for about every third state, for each attachment set or each orbit.
+// channels and switches, once for about every third state, for each attachment set or each orbit.
 func loadNs(w *work, states int) float64 {
 	dests := w.sets()
 	if o := w.symmetry().Endpoints; o != nil {
@@ -28,7 +28,7 @@ func loadsNs(w *work, states int, dests float64) float64 {
 	if w.byTables() {
 		return tablesNs(w)
 	}
-	return dests*max(8, 3*float64(states))*(w.channels()+w.vertices()) + w.compileNs()
+	return dests*max(1, 3*float64(states)/8)*(7*w.channels()+120*w.vertices()) + w.compileNs()
 }
 
 // compileNs is the cost of preparing a network for routing: kinds and sources of channels, and

@@ -38,7 +38,7 @@ var throughputGroup = group{
 			case w.byTables():
 				return w.tablesTooLarge()
 			}
-			return ""
+			return w.loadsEnclosed()
 		}, cost: func(w *work) float64 {
 			switch {
 			case w.loads != nil && w.loads.Exact:
@@ -57,6 +57,8 @@ var throughputGroup = group{
 			}
 			return exactLoadNs(w)
 		}, run: runLoadThroughput},
+		{name: "pairs within so many hops", level: 2, built: true, applies: (*work).uniformCounts, cost: (*work).passesNs,
+			bytes: func(w *work) float64 { return graphBytes(w) + w.countedBytes() }, run: runCountedThroughput},
 	},
 }
 
@@ -91,7 +93,7 @@ func (w *work) setThroughput(l route.Limit, text string) {
 	if w.routing().Single {
 		lo = 0
 	}
-	w.between(metric.UniformThroughput, x, lo, x, w.routingText()+", "+text)
+	w.between(metric.UniformThroughput, x, lo, x*w.slack(), w.routingText()+", "+text)
 	name := "ports of the endpoints"
 	if l.Class == len(w.d.Family.LinkClasses) {
 		name = "scale-up links"

@@ -112,6 +112,7 @@ type work struct {
 	throughput float64
 	limit      route.Limit // of uniform traffic over direct routes, and how it is known
 	limitText  string
+	looseness  float64                // hi over lo of it, where it is enclosed; 0: it is exact
 	named      map[string]namedTables // by algorithm
 	algorithms []Algorithm            // that may be chosen
 	able       []Algorithm            // that the design can take, nil until allowed is asked

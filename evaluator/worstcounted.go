@@ -14,7 +14,7 @@ import (
 var worstCounted = method{name: "endpoints within so many hops", level: 1, built: true, quick: countedQuickNs, applies: func(w *work) string {
 	switch {
 	case w.dist == nil:
-		return w.res.Absent[metric.MeanPathLinks]
+		return "how far endpoints are apart is not known: " + w.res.Absent[metric.MeanPathLinks]
 	case w.res.Reject.Constraint == metric.RejectRate:
 		return w.res.Reject.Words()
 	case w.e.scaled(w.d.Family):
@@ -35,9 +35,12 @@ var worstCounted = method{name: "endpoints within so many hops", level: 1, built
 // countedBytes is the memory of what reach counts.
 func (w *work) countedBytes() float64 { return 8 * w.vertices() * float64(w.mostHops()+2) }
 
+// passesNs is the cost of reach, and of going through the channels once more.
+func (w *work) passesNs() float64 { return countedPassNs * w.arcs() * float64(w.mostHops()+2) }
+
 // countedNs is the cost of counting, and of crowds.
 func (w *work) countedNs() float64 {
-	ns := countedPassNs * (w.channels() + w.vertices()) * float64(w.mostHops()+2)
+	ns := w.passesNs()
 	if w.evenFits() {
 		ns += w.evenNs()
 	}
@@ -156,16 +159,24 @@ func groupsOf(n *topology.Network, all []topology.Orbit) []int {
 // which it is the hop after i others come from endpoints i hops before it, and go to such as the rest of the hops reach behind it. Of
 // switches that are alike one is looked at.
 func (w *work) crossed(far [][]float64, hops int) (most float64) {
+	if w.severalPorts() { // all that an endpoint sends may leave by one of its ports
+		most = 1 / w.rates.Capacity(0)
+	}
+	w.eachStanding(func(s topology.SwitchID) { most = math.Max(most, w.crossedFrom(s, far, hops)) })
+	return most
+}
+
+// eachStanding visits switches that stand for all.
+func (w *work) eachStanding(visit func(s topology.SwitchID)) {
 	orbits := w.symmetry().Switches
 	if orbits == nil {
 		for s := range topology.SwitchID(w.net.Switches()) {
-			most = math.Max(most, w.crossedFrom(s, far, hops))
+			visit(s)
 		}
 	}
 	for _, o := range orbits {
-		most = math.Max(most, w.crossedFrom(topology.SwitchID(o.Rep), far, hops))
+		visit(topology.SwitchID(o.Rep))
 	}
-	return most
 }
 
 // crossedFrom is crossed of the channels out of a switch.
@@ -281,7 +292,8 @@ func (w *work) countWorst(most float64, why string) error {
 	if w.e.usesOwn() {
 		all := w.worstChoices()
 		for i := range all {
-			if l := c.low(w, &all[i]); of == nil || l.x > low.x {
+			l := c.low(w, &all[i]) // of equals the one with more of uniform traffic, then the first
+			if of == nil || l.x > low.x*(1+same) || l.x > low.x*(1-same) && of.Always && !all[i].Always {
 				low, of = l, &all[i]
 			}
 		}
@@ -289,8 +301,8 @@ func (w *work) countWorst(most float64, why string) error {
 			w.choose(*of)
 			w.setThroughput(w.limit, w.limitText)
 		}
-		if hi > w.limit.Throughput {
-			hi, why = w.limit.Throughput, "uniform traffic, which direct routes carry best"
+		if x := w.limit.Throughput * w.slack(); hi > x {
+			hi, why = x, "uniform traffic, which direct routes carry best"
 		}
 		switch x, err := w.crowded(of); {
 		case err != nil:

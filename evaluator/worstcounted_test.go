@@ -162,3 +162,42 @@ func TestReach(t *testing.T) {
 		}
 	}
 }
+
+// TestCountedUniform: in every family uniform traffic is inside what counting pairs says of it, and what of worst_throughput follows from that meets
+// what is known of it.
+func TestCountedUniform(t *testing.T) {
+	racing.Figures(t)
+	compared := 0
+	for _, f := range family.All() {
+		rng := rngOf("counted uniform " + f.Name)
+		for _, d := range topotest.Sample(f, rng, few(4), 32) {
+			e := newEvaluator(t, Options{EncloseWorst: true, Algorithms: []string{RoutingDeployed}, built: true})
+			exact := evaluate(t, e, d, Request{Level: 1, Keys: []metric.Key{metric.UniformThroughput}})
+			counted(t, e, d, func(w *work) {
+				if why := w.uniformCounts(); why != "" || !exact.Have[metric.UniformThroughput] {
+					return
+				}
+				w.chosen = nil
+				if err := runCountedThroughput(w); err != nil {
+					t.Fatal(err)
+				}
+				m, x := w.res.Metrics[metric.UniformThroughput], exact.Metrics[metric.UniformThroughput]
+				if x.Value < m.Lo*(1-1e-9) || x.Value > m.Hi*(1+1e-9) {
+					t.Errorf("%s: uniform_throughput %g is outside [%g, %g]: %s", d, x.Value, m.Lo, m.Hi, m.Method)
+				}
+				compared++
+				r := evaluate(t, e, d, Request{Level: 3, Keys: []metric.Key{metric.WorstThroughput}})
+				if err := worstCounted.run(w); err != nil {
+					t.Fatal(err)
+				}
+				a, b := w.res.Metrics[metric.WorstThroughput], r.Metrics[metric.WorstThroughput]
+				if w.res.Have[metric.WorstThroughput] && r.Have[metric.WorstThroughput] && (a.Lo > b.Hi*(1+1e-6) || a.Lo > a.Hi) {
+					t.Errorf("%s: worst_throughput [%g, %g] from that, known [%g, %g]", d, a.Lo, a.Hi, b.Lo, b.Hi)
+				}
+			})
+		}
+	}
+	if compared < few(40) {
+		t.Errorf("%d intervals were compared", compared)
+	}
+}
