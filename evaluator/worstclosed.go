@@ -32,7 +32,20 @@ var (
 			return "the closed form only encloses it"
 		}
 		return ""
-	}, run: runClosedWorst}
+	}, cost: func(w *work) float64 {
+		if w.countsToo() {
+			return w.buildNs() + w.countedNs()
+		}
+		return 0
+	}, run: func(w *work) error {
+		if !w.countsToo() {
+			return runClosedWorst(w)
+		}
+		if err := w.build(); err != nil {
+			return err
+		}
+		return w.countWorst(0, "")
+	}}
 	// worstEnclosed is for levels and budgets that hold no search.
 	worstEnclosed = method{name: "closed bounds of the worst traffic", level: 1, applies: func(w *work) string {
 		if s := closedWorstApplies(w); s != "" {
@@ -44,6 +57,13 @@ var (
 		return ""
 	}, run: runClosedWorst}
 )
+
+// countsToo tells whether what closed forms only enclose is counted, too, where many designs are compared: if that takes no longer than a search
+// might.
+func (w *work) countsToo() bool {
+	c := w.closedWorst()
+	return c.iv.Lo < c.iv.Hi*(1-same) && w.e.opt.EncloseWorst && w.worstDecides() && worstCounted.applies(w) == "" && w.buildNs()+w.countedNs() <= worstSearchNs
+}
 
 // closedWorstApplies says why closed forms do not tell the worst traffic, "" if they do.
 func closedWorstApplies(w *work) string {
@@ -221,10 +241,34 @@ func (w *work) closedBest(l *classLoads) closedWorst {
 			hi, why = x, "all capacity over the hops of shortest paths"
 		}
 	}
+	if x := w.leafCapacity(); x < hi {
+		hi, why = x, "what leaves a switch of endpoints, or an endpoint by all its ports"
+	}
 	if math.IsInf(hi, 1) {
 		return closedWorst{}
 	}
 	return closedWorst{iv: metric.Interval{Lo: math.Min(low.x, hi), Hi: hi}, text: low.why + "; hi is proven for " + why}
+}
+
+// leafCapacity is what leaves the switch with the most endpoints of a class, for each of these, if all send to others; of endpoints with several ports
+// what these carry.
+func (w *work) leafCapacity() float64 {
+	least := math.Inf(1)
+	if w.severalPorts() {
+		return float64(w.size.EndpointPorts) * w.rates.Capacity(0)
+	}
+	for i := range w.d.Family.SwitchClasses {
+		s := &w.size.Switch[i]
+		if s.Count == 0 || s.Ports[0] == 0 || 2*int64(s.Ports[0]) > w.size.Endpoints || w.d.Family.SwitchClasses[i].StandsIn {
+			continue
+		}
+		out := 0.0
+		for c := 1; c < len(w.d.Family.LinkClasses); c++ {
+			out += float64(s.Ports[c]) * w.rates.Capacity(c)
+		}
+		least = math.Min(least, out/float64(s.Ports[0]))
+	}
+	return least
 }
 
 // linkCapacities is what all channels between switches carry, in bandwidths of an endpoint.

@@ -290,11 +290,14 @@ func (w *work) countWorst(most float64, why string) error {
 	var low lowBound
 	var of *Algorithm
 	if w.e.usesOwn() {
-		all := w.worstChoices()
+		all, best := w.worstChoices(), 0.0
 		for i := range all {
-			l := c.low(w, &all[i]) // of equals the one with more of uniform traffic, then the first
-			if of == nil || l.x > low.x*(1+same) || l.x > low.x*(1-same) && of.Always && !all[i].Always {
-				low, of = l, &all[i]
+			l := c.low(w, &all[i])
+			iv := metric.Interval{Lo: l.x, Hi: math.Inf(1)}
+			w.narrowWorst(&all[i], &iv)
+			// Of equals the one with more of uniform traffic, then the first.
+			if of == nil || iv.Lo > best*(1+same) || iv.Lo > best*(1-same) && of.Always && !all[i].Always {
+				low, of, best = l, &all[i], iv.Lo
 			}
 		}
 		if w.worstDecides() {
