@@ -55,8 +55,7 @@ func (w *work) slack() float64 { return math.Max(w.looseness, 1) }
 // of those that the rest of the hops reach behind it; each pair has a share of 1/(N-1) of what an endpoint sends. No routing carries more than all
 // capacity over all hops.
 func runCountedThroughput(w *work) error {
-	n, hops := w.net, w.mostHops()
-	far := reach(n, hops, w.takesShortest())
+	n, far := w.net, w.reached(w.takesShortest())
 	most, class, capacity := 0.0, 0, w.linkCapacity()
 	w.eachStanding(func(s topology.SwitchID) {
 		for c, end := n.Out(s); c < end; c++ {
@@ -64,7 +63,7 @@ func runCountedThroughput(w *work) error {
 			if n.LinkClasses[k].Name == topology.ClassInternal {
 				continue
 			}
-			if x := w.pairsOver(s, n.To(c), far, hops) / capacity(k); x > most {
+			if x := w.pairsOver(s, n.To(c), far) / capacity(k); x > most {
 				most, class = x, k
 			}
 		}
@@ -86,11 +85,11 @@ func runCountedThroughput(w *work) error {
 }
 
 // pairsOver is the load of uniform traffic on a channel from s to t at most.
-func (w *work) pairsOver(s, t topology.SwitchID, far [][]float64, hops int) float64 {
-	ends, behind, load := float64(w.net.Endpoints()), 0.0, 0.0
-	for j := range hops {
-		behind += far[j][t]
-		load += far[hops-1-j][s] * math.Min(behind, ends-1)
+func (w *work) pairsOver(s, t topology.SwitchID, far *walks) float64 {
+	ends, behind, load, before := float64(w.net.Endpoints()), 0.0, 0.0, far.from(s)
+	for j, x := range far.from(t)[:far.hops] {
+		behind += x
+		load += before[far.hops-1-j] * math.Min(behind, ends-1)
 	}
 	return math.Min(load/(ends-1), ends)
 }

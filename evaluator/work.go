@@ -101,6 +101,7 @@ type work struct {
 	nearest    *pathFigures // of shortest paths, once known
 	drawn      float64      // by how much the mean of dist may be off, where its sources were drawn
 	apart      apart
+	walks      [2]*walks        // all, and those that do not turn back (reached)
 	loads      *routing.Loads   // of those routes, once known
 	tables     *routing.Layered // of the routing that is asked for, once made
 	floor      *floor.Plan

@@ -42,11 +42,11 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 		if s := worstApplies(w); s != "" {
 			return s
 		}
-		return w.enclosed(w.matchNs() + w.compileNs())
+		return w.enclosed(math.Max(w.matchNs()+w.compileNs(), w.usualNaturalNs()))
 	},
 		cost: func(w *work) float64 { return w.matchNs() + w.compileNs() }, usual: func(w *work) float64 { return w.usualNaturalNs() + w.countedNs() }, run: runWorstNatural},
+	worstCounted, // which is held inside closed bounds
 	worstEnclosed,
-	worstCounted,
 }}
 
 func runWorst(w *work) error {

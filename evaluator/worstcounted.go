@@ -75,35 +75,53 @@ func (w *work) mostHops() int {
 
 // reach bounds, from every switch, the endpoints to which a route has exactly so many hops, by the number of walks: of shortest paths those that do not go
 // back on the link by which they came. Of these A(k+1) = A A(k) - (degree - 1) A(k-1), but A(2) = A A(1) - degree A(0).
-func reach(n *topology.Network, hops int, shortest bool) [][]float64 {
-	at := make([]float64, n.Switches())
+func reach(n *topology.Network, hops int, shortest bool) *walks {
+	w := &walks{hops: hops, at: make([]float64, n.Switches()*(hops+1))}
 	for g := range n.Groups() {
 		first, end, on := n.Group(g)
 		for _, s := range on {
-			at[s] += float64(end - first)
+			w.from(s)[0] += float64(end - first)
 		}
 	}
-	out := [][]float64{at}
 	for k := 1; k <= hops; k++ {
-		next, last := make([]float64, len(at)), out[k-1]
-		for s := range next {
-			c, end := n.Out(topology.SwitchID(s))
-			sum := 0.0
-			for ; c < end; c++ {
-				sum += last[n.To(c)]
+		for s := range topology.SwitchID(n.Switches()) {
+			own, near, sum := w.from(s), n.Neighbors(s), 0.0
+			for _, t := range near {
+				sum += w.at[int(t)*(hops+1)+k-1]
 			}
 			if k >= 2 && shortest {
-				back := float64(len(n.Neighbors(topology.SwitchID(s))))
+				back := float64(len(near))
 				if k > 2 {
 					back--
 				}
-				sum -= back * out[k-2][s]
+				sum -= back * own[k-2]
 			}
-			next[s] = max(0, sum)
+			own[k] = max(0, sum)
 		}
-		out = append(out, next)
 	}
-	return out
+	return w
+}
+
+// walks are numbers of endpoints at 0, 1, ... hops from every switch, those of a switch side by side.
+type walks struct {
+	hops int
+	at   []float64
+}
+
+func (w *walks) from(s topology.SwitchID) []float64 {
+	return w.at[int(s)*(w.hops+1) : (int(s)+1)*(w.hops+1)]
+}
+
+// reached is reach along the routes that the routing takes, counted once.
+func (w *work) reached(shortest bool) *walks {
+	i := 0
+	if shortest {
+		i = 1
+	}
+	if w.walks[i] == nil {
+		w.walks[i] = reach(w.net, w.mostHops(), shortest)
+	}
+	return w.walks[i]
 }
 
 // farApart is the least that the hops of some permutation of endpoints add up to. within[d] endpoints at most are within d hops of any
@@ -126,14 +144,14 @@ func farApart(within []float64, n float64) float64 {
 }
 
 // within are the most endpoints within 0, 1, ... hops of an endpoint, or of one of those that stand for all.
-func within(n *topology.Network, far [][]float64, all []topology.Orbit) []float64 {
-	out := make([]float64, len(far))
+func within(n *topology.Network, far *walks, all []topology.Orbit) []float64 {
+	out := make([]float64, far.hops+1)
 	for _, g := range groupsOf(n, all) {
 		_, _, on := n.Group(g)
 		sum := 0.0
-		for d := range far {
+		for d := range out {
 			for _, s := range on {
-				sum += far[d][s]
+				sum += far.from(s)[d]
 			}
 			out[d] = math.Max(out[d], sum)
 		}
@@ -158,11 +176,11 @@ func groupsOf(n *topology.Network, all []topology.Orbit) []int {
 // crossed is what any traffic loads a channel with over routes of at most so many hops, relative to capacity, on the busiest channel: those for
 // which it is the hop after i others come from endpoints i hops before it, and go to such as the rest of the hops reach behind it. Of
 // switches that are alike one is looked at.
-func (w *work) crossed(far [][]float64, hops int) (most float64) {
+func (w *work) crossed(far *walks) (most float64) {
 	if w.severalPorts() { // all that an endpoint sends may leave by one of its ports
 		most = 1 / w.rates.Capacity(0)
 	}
-	w.eachStanding(func(s topology.SwitchID) { most = math.Max(most, w.crossedFrom(s, far, hops)) })
+	w.eachStanding(func(s topology.SwitchID) { most = math.Max(most, w.crossedFrom(s, far)) })
 	return most
 }
 
@@ -180,21 +198,21 @@ func (w *work) eachStanding(visit func(s topology.SwitchID)) {
 }
 
 // crossedFrom is crossed of the channels out of a switch.
-func (w *work) crossedFrom(s topology.SwitchID, far [][]float64, hops int) (most float64) {
-	n, capacity := w.net, w.linkCapacity()
+func (w *work) crossedFrom(s topology.SwitchID, far *walks) (most float64) {
+	n, capacity, hops, before := w.net, w.linkCapacity(), far.hops, far.from(s)
 	sums := make([]float64, hops+1)
 	for c, end := n.Out(s); c < end; c++ {
 		if n.LinkClasses[n.LinkClass(c)].Name == topology.ClassInternal {
 			continue
 		}
 		behind := 0.0
-		for j := range hops {
-			behind += far[j][n.To(c)]
+		for j, x := range far.from(n.To(c))[:hops] {
+			behind += x
 			sums[j] = behind
 		}
 		load := 0.0
 		for i := range hops {
-			load += math.Min(far[i][s], sums[hops-1-i])
+			load += math.Min(before[i], sums[hops-1-i])
 		}
 		most = math.Max(most, math.Min(load, float64(n.Endpoints()))/capacity(n.LinkClass(c)))
 	}
@@ -214,8 +232,7 @@ type counts struct {
 // countAll counts; hops are those of a permutation that is known already, 0 if there is none.
 func (w *work) countAll(most float64, why string) counts {
 	n, ends := w.net, float64(w.net.Endpoints())
-	hops := w.mostHops()
-	far := reach(n, hops, true)
+	far := w.reached(true)
 	raise := func(x float64, of string) {
 		if x > most {
 			most, why = x, of
@@ -236,10 +253,7 @@ func (w *work) countAll(most float64, why string) counts {
 	if most > 0 {
 		c.hi = w.allCapacity() / most
 	}
-	if !w.takesShortest() {
-		far = reach(n, hops, false)
-	}
-	c.crossed = w.crossed(far, hops)
+	c.crossed = w.crossed(w.reached(w.takesShortest()))
 	return c
 }
 

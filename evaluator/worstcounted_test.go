@@ -78,7 +78,7 @@ func TestCountedWorst(t *testing.T) {
 
 func holdsMatchings(t *testing.T, w *work) {
 	t.Helper()
-	far := reach(w.net, w.mostHops(), true)
+	far := w.reached(true)
 	longest, err := routing.LongestMatching(t.Context(), w.net)
 	if err != nil {
 		return // apart
@@ -103,7 +103,7 @@ func holdsMatchings(t *testing.T, w *work) {
 	if len(channels) > 0 {
 		found = slices.Max(channels)
 	}
-	if most := w.crossed(reach(w.net, w.mostHops(), w.takesShortest()), w.mostHops()); found > most*(1+1e-9) {
+	if most := w.crossed(w.reached(w.takesShortest())); found > most*(1+1e-9) {
 		t.Errorf("%s: a channel carries %g, counted are at most %g", w.d, found, most)
 	}
 	holdsCrowds(t, w, r, worst)
@@ -155,9 +155,9 @@ func TestReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k, far := range reach(n, 3, true) {
-			if math.Abs(far[0]-c.want[k]) > 1e-12 {
-				t.Errorf("%s: %g at distance %d, want %g", c.text, far[0], k, c.want[k])
+		for k, x := range reach(n, 3, true).from(0) {
+			if math.Abs(x-c.want[k]) > 1e-12 {
+				t.Errorf("%s: %g at distance %d, want %g", c.text, x, k, c.want[k])
 			}
 		}
 	}
