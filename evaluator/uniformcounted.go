@@ -57,6 +57,9 @@ func (w *work) slack() float64 { return math.Max(w.looseness, 1) }
 func runCountedThroughput(w *work) error {
 	n, far := w.net, w.reached(w.takesShortest())
 	most, class, capacity := 0.0, 0, w.linkCapacity()
+	if far.hops < w.mostHops() {
+		most = w.everybody()
+	}
 	w.eachStanding(func(s topology.SwitchID) {
 		for c, end := n.Out(s); c < end; c++ {
 			k := n.LinkClass(c)
@@ -81,6 +84,9 @@ func runCountedThroughput(w *work) error {
 	w.looseness = w.allCapacity() / carried / lo
 	w.setThroughput(route.Limit{Throughput: lo, Class: w.classIn(n)[class].class, Limited: true},
 		"lo counts the pairs of endpoints whose routes may cross a channel, hi is of all capacity over all hops: the loads of every channel take "+seconds(exactLoadNs(w)))
+	if far.hops < w.mostHops() { // nothing was counted
+		w.res.Bottleneck = ""
+	}
 	return nil
 }
 

@@ -23,7 +23,7 @@ var worstCounted = method{name: "endpoints within so many hops", level: 1, built
 		return "channels have no partner: the flow is not computed"
 	case !w.res.Have[metric.UniformThroughput]:
 		return w.res.Absent[metric.UniformThroughput]
-	case !w.limit.Limited:
+	case !w.limit.Limited && !w.pretended[metric.UniformThroughput]:
 		return noLink
 	case w.named[w.routing().Name].tables != nil:
 		return "paths of tables are not counted"
@@ -33,10 +33,10 @@ var worstCounted = method{name: "endpoints within so many hops", level: 1, built
 	run: func(w *work) error { return w.countWorst(0, "") }}
 
 // countedBytes is the memory of what reach counts.
-func (w *work) countedBytes() float64 { return 8 * w.vertices() * float64(w.mostHops()+2) }
+func (w *work) countedBytes() float64 { return 8 * w.vertices() * float64(w.countedHops()+2) }
 
 // passesNs is the cost of reach, and of going through the channels once more.
-func (w *work) passesNs() float64 { return countedPassNs * w.arcs() * float64(w.mostHops()+2) }
+func (w *work) passesNs() float64 { return countedPassNs * w.arcs() * float64(w.countedHops()+2) }
 
 // countedNs is the cost of counting, and of crowds.
 func (w *work) countedNs() float64 {
@@ -64,8 +64,20 @@ const countedQuickNs = 1
 // countedPassNs is a channel in a pass: a read at random, and the sum of what passes.
 const countedPassNs = 8
 
+// countedMostNs is what counting may take: of large grids, whose routes are long, the hops that it holds. What is further away is then everybody.
+const countedMostNs = 5e8
+
+// countedHops is up to how many hops is counted.
+func (w *work) countedHops() int {
+	return min(w.mostHops(), max(1, int(countedMostNs/(countedPassNs*w.arcs()))-2))
+}
+
 // mostHops is of the routes, between switches.
 func (w *work) mostHops() int {
+	if w.pretended[metric.MaxPathLinks] {
+		_, most := w.across()
+		return int(most)
+	}
 	links := int(w.res.Metrics[metric.MaxPathLinks].Hi)
 	if w.d.Family.LinkClasses[0].Name != topology.ClassInternal {
 		links -= 2
@@ -119,7 +131,7 @@ func (w *work) reached(shortest bool) *walks {
 		i = 1
 	}
 	if w.walks[i] == nil {
-		w.walks[i] = reach(w.net, w.mostHops(), shortest)
+		w.walks[i] = reach(w.net, w.countedHops(), shortest)
 	}
 	return w.walks[i]
 }
@@ -180,8 +192,22 @@ func (w *work) crossed(far *walks) (most float64) {
 	if w.severalPorts() { // all that an endpoint sends may leave by one of its ports
 		most = 1 / w.rates.Capacity(0)
 	}
+	if far.hops < w.mostHops() {
+		return math.Max(most, w.everybody())
+	}
 	w.eachStanding(func(s topology.SwitchID) { most = math.Max(most, w.crossedFrom(s, far)) })
 	return most
+}
+
+// everybody is the load of a channel that all endpoints cross, relative to the least capacity of any.
+func (w *work) everybody() float64 {
+	capacity, least := w.linkCapacity(), math.Inf(1)
+	for c := range w.net.LinkClasses {
+		if w.net.LinkClasses[c].Name != topology.ClassInternal {
+			least = math.Min(least, capacity(c))
+		}
+	}
+	return float64(w.net.Endpoints()) / least
 }
 
 // eachStanding visits switches that stand for all.
