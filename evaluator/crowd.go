@@ -40,6 +40,16 @@ func (w *work) crowdSets() int {
 	return 0
 }
 
+// counts is what counting knows of any routing: what all capacity carries of the permutation with the most hops that is proven,
+// how much any traffic loads a channel over direct routes, and, where channels of a kind are alike, which kinds it loads with how much (even), and
+// detours of any traffic (detours; nil: not known).
+type counts struct {
+	hi            float64
+	why           string
+	crossed       float64
+	even, detours []float64
+}
+
 // evenMostNs is what following the pairs of endpoints that stand for all may take where worst_throughput was asked for by name, evenQuickNs where it
 // comes with others, which the budget is to hold, too.
 const evenMostNs, evenQuickNs = 2e8, 2e7

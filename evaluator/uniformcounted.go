@@ -48,9 +48,6 @@ func (w *work) uniformCounts() string {
 	return ""
 }
 
-// slack is how many times uniform traffic direct routes may carry what is recorded of them.
-func (w *work) slack() float64 { return math.Max(w.looseness, 1) }
-
 // runCountedThroughput: a route of at most so many hops crosses a channel as the hop after i others, from one of the endpoints i hops before it to one
 // of those that the rest of the hops reach behind it; each pair has a share of 1/(N-1) of what an endpoint sends. No routing carries more than all
 // capacity over all hops.

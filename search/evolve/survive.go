@@ -22,16 +22,6 @@ type survival struct {
 	thinning    thinning
 }
 
-// sized gives a slice of n zeroes in the memory of an earlier one.
-func sized[T any](s *[]T, n int) []T {
-	if cap(*s) < n {
-		*s = make([]T, n)
-	}
-	*s = (*s)[:n]
-	clear(*s)
-	return *s
-}
-
 // survive ranks scored individuals by constrained domination and keeps n, cutting the last front by
 // thin, where it is infeasible by crowding, where by is not nil by directions. It writes the standing of those that it keeps.
 func (v *survival) survive(all eaopt.Individuals, n int, by *niching, rng *rand.Rand) eaopt.Individuals {

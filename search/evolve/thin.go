@@ -8,6 +8,16 @@ import (
 	"toposearch/objectives"
 )
 
+// sized gives a slice of n zeroes in the memory of an earlier one.
+func sized[T any](s *[]T, n int) []T {
+	if cap(*s) < n {
+		*s = make([]T, n)
+	}
+	*s = (*s)[:n]
+	clear(*s)
+	return *s
+}
+
 // thinning is the memory of thin, kept for the next time.
 type thinning struct {
 	gone  []bool
