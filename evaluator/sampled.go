@@ -35,7 +35,7 @@ func (w *work) sampledSources() int {
 	if n := int(256 * w.samplePasses()); n > 0 {
 		return n
 	}
-	return max(2, int(3e8/(2.5*w.channels()+4*w.sets())))
+	return min(topology.FewSources, max(2, int(3e8/(2.5*w.channels()+4*w.sets()))))
 }
 
 // sourcesWithin is sampledSources of a network whose switches are known to be so far apart: sparse ones are searched level by level for
@@ -45,7 +45,7 @@ func (w *work) sourcesWithin(levels int) int {
 	if fit := int(256 * math.Floor(3e8/pass)); fit > 0 {
 		return min(fit, w.sampledSources())
 	}
-	return min(255, w.sampledSources())
+	return min(topology.FewSources, w.sampledSources()) // one by one
 }
 
 // runSampledDistances searches from endpoints drawn without repetition. The mean over all sources is within R sqrt(ln(2/risk)/(2S)) of

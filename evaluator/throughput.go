@@ -38,7 +38,7 @@ var throughputGroup = group{
 			case w.byTables():
 				return w.tablesTooLarge()
 			}
-			return ""
+			return w.loadsEnclosed()
 		}, cost: func(w *work) float64 {
 			switch {
 			case w.loads != nil && w.loads.Exact:
@@ -57,6 +57,8 @@ var throughputGroup = group{
 			}
 			return exactLoadNs(w)
 		}, run: runLoadThroughput},
+		{name: "pairs within so many hops", level: 2, built: true, applies: (*work).uniformCounts, cost: (*work).passesNs,
+			bytes: func(w *work) float64 { return graphBytes(w) + w.countedBytes() }, run: runCountedThroughput},
 	},
 }
 
@@ -64,45 +66,6 @@ func runClosedThroughput(w *work) error {
 	l := route.Busiest(w.size, &w.rates, w.naturalPaths())
 	w.setThroughput(l, "load of the busiest channel of each class in closed form, exact")
 	return nil
-}
-
-// insideSwitches is why a throughput is 1 where routes cross no link between switches.
-const insideSwitches = "traffic stays inside switches: no link of the network limits it, but the endpoints' own ports"
-
-// setThroughput records the throughput of the routing that is chosen, by what limits the direct routes.
-func (w *work) setThroughput(l route.Limit, text string) {
-	if !l.Limited { // a single switch: absent, it would fail every limit, and no front would hold one
-		w.exact(metric.UniformThroughput, 1, insideSwitches)
-		w.res.Bottleneck = "ports of the endpoints limit uniform traffic to 1 of the bandwidth"
-		return
-	}
-	w.throughput, w.limit, w.limitText = l.Throughput, l, text
-	if a := w.routing(); a.Tables {
-		t := w.named[a.Name]
-		if t.why != "" {
-			w.absent(metric.UniformThroughput, w.unfitText())
-			return
-		}
-		l, text = t.limit, "loads of every path, exact"
-	}
-	x := l.Throughput / w.phases()
-	w.res.LaneThroughput = l.Lanes / w.phases()
-	lo := x
-	if w.routing().Single {
-		lo = 0
-	}
-	w.between(metric.UniformThroughput, x, lo, x, w.routingText()+", "+text)
-	name := "ports of the endpoints"
-	if l.Class == len(w.d.Family.LinkClasses) {
-		name = "scale-up links"
-	}
-	if l.Class < len(w.d.Family.LinkClasses) && l.Class != 0 {
-		c := w.d.Family.LinkClasses[l.Class]
-		name = fmt.Sprintf("%s links of %g Gb/s", c.Name, w.rates.Link[l.Class])
-	} else if l.Class == 0 {
-		name = fmt.Sprintf("%s of %g Gb/s", name, w.rates.Link[0])
-	}
-	w.res.Bottleneck = fmt.Sprintf("%s limit uniform traffic to %.4g of the bandwidth", name, x)
 }
 
 // runLoadThroughput computes the load of every channel of the built network.

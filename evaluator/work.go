@@ -101,6 +101,7 @@ type work struct {
 	nearest    *pathFigures // of shortest paths, once known
 	drawn      float64      // by how much the mean of dist may be off, where its sources were drawn
 	apart      apart
+	walks      [2]*walks        // all, and those that do not turn back (reached)
 	loads      *routing.Loads   // of those routes, once known
 	tables     *routing.Layered // of the routing that is asked for, once made
 	floor      *floor.Plan
@@ -112,6 +113,7 @@ type work struct {
 	throughput float64
 	limit      route.Limit // of uniform traffic over direct routes, and how it is known
 	limitText  string
+	looseness  float64                // hi over lo of it, where it is enclosed; 0: it is exact
 	named      map[string]namedTables // by algorithm
 	algorithms []Algorithm            // that may be chosen
 	able       []Algorithm            // that the design can take, nil until allowed is asked

@@ -38,15 +38,15 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 		}
 		return ""
 	}, cost: (*work).worstNs, run: runWorst},
-	{name: "longest matching and what carries anything", level: 3, built: true, bytes: matchingBytes, applies: func(w *work) string {
+	{name: "longest matching and what carries anything", level: 3, built: true, bytes: func(w *work) float64 { return matchingBytes(w) + w.countedBytes() }, applies: func(w *work) string {
 		if s := worstApplies(w); s != "" {
 			return s
 		}
-		return w.enclosed(w.matchNs() + w.compileNs())
+		return w.enclosed(math.Max(w.matchNs()+w.compileNs(), w.usualNaturalNs()))
 	},
-		cost: func(w *work) float64 { return w.matchNs() + w.compileNs() }, usual: (*work).usualNaturalNs, run: runWorstNatural},
+		cost: func(w *work) float64 { return w.matchNs() + w.compileNs() }, usual: func(w *work) float64 { return w.usualNaturalNs() + w.countedNs() }, run: runWorstNatural},
+	worstCounted, // which is held inside closed bounds
 	worstEnclosed,
-	worstCounted,
 }}
 
 func runWorst(w *work) error {
@@ -90,6 +90,10 @@ func runWorstNatural(w *work) error {
 		w.absent(metric.WorstThroughput, noLink)
 		return nil
 	}
+	const longest = "all capacity over all hops of the longest matching"
+	if worstCounted.applies(w) == "" {
+		return w.countWorst(float64(m.Hops), longest)
+	}
 	if w.e.usesOwn() {
 		w.worstUnfollowed(w.allCapacity() / float64(m.Hops))
 		return nil
@@ -99,7 +103,7 @@ func runWorstNatural(w *work) error {
 		low.raise(w.twoPhases(w.throughput), twoPhasesText+", each over "+w.routesText())
 		low.raise(w.twoPhases(w.optimal.Lo), twoPhasesText+bestText) // 0 if it was not asked for
 	}
-	w.worstBetween(low, w.allCapacity()/float64(m.Hops), "all capacity over all hops of the longest matching")
+	w.worstBetween(low, w.allCapacity()/float64(m.Hops), longest)
 	return nil
 }
 

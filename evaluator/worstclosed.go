@@ -11,40 +11,6 @@ import (
 	"toposearch/topology"
 )
 
-// worst_throughput without the network: from the closed form of uniform traffic and, where the family has it, that of what
-// the worst traffic of natural routes loads channels with (topology.WorstLoads). It is decided class by class of links. Detours load
-// channels as uniform traffic does, so that a channel on which these and a traffic that was found are both heavy
-// cannot be relieved by any split of the two: the bounds of it meet in most networks.
-var (
-	// worstExact is used instead of any method that searches.
-	worstExact = method{name: "closed form of the worst traffic", level: 1, applies: func(w *work) string {
-		if s := closedWorstApplies(w); s != "" {
-			return s
-		}
-		c := w.closedWorst()
-		if c.iv.Hi == 0 {
-			return "no closed form of the hops of shortest paths"
-		}
-		if c.iv.Lo < c.iv.Hi*(1-same) || c.rival > c.iv.Lo*(1+same) {
-			if c.iv.Lo > 0 && w.e.opt.EncloseWorst && w.req.Level < 2 && w.searchNs() > worstSearchNs {
-				return "" // of many designs compared, as in a study, an interval that is certified does
-			}
-			return "the closed form only encloses it"
-		}
-		return ""
-	}, run: runClosedWorst}
-	// worstEnclosed is for levels and budgets that hold no search.
-	worstEnclosed = method{name: "closed bounds of the worst traffic", level: 1, applies: func(w *work) string {
-		if s := closedWorstApplies(w); s != "" {
-			return s
-		}
-		if c := w.closedWorst(); c.iv.Lo == 0 { // which would be read as the figure
-			return "no closed form bounds it from below: ask for it by name"
-		}
-		return ""
-	}, run: runClosedWorst}
-)
-
 // closedWorstApplies says why closed forms do not tell the worst traffic, "" if they do.
 func closedWorstApplies(w *work) string {
 	switch {
@@ -221,10 +187,34 @@ func (w *work) closedBest(l *classLoads) closedWorst {
 			hi, why = x, "all capacity over the hops of shortest paths"
 		}
 	}
+	if x := w.leafCapacity(); x < hi {
+		hi, why = x, "what leaves a switch of endpoints, or an endpoint by all its ports"
+	}
 	if math.IsInf(hi, 1) {
 		return closedWorst{}
 	}
 	return closedWorst{iv: metric.Interval{Lo: math.Min(low.x, hi), Hi: hi}, text: low.why + "; hi is proven for " + why}
+}
+
+// leafCapacity is what leaves the switch with the most endpoints of a class, for each of these, if all send to others; of endpoints with several ports
+// what these carry.
+func (w *work) leafCapacity() float64 {
+	least := math.Inf(1)
+	if w.severalPorts() {
+		return float64(w.size.EndpointPorts) * w.rates.Capacity(0)
+	}
+	for i := range w.d.Family.SwitchClasses {
+		s := &w.size.Switch[i]
+		if s.Count == 0 || s.Ports[0] == 0 || 2*int64(s.Ports[0]) > w.size.Endpoints || w.d.Family.SwitchClasses[i].StandsIn {
+			continue
+		}
+		out := 0.0
+		for c := 1; c < len(w.d.Family.LinkClasses); c++ {
+			out += float64(s.Ports[c]) * w.rates.Capacity(c)
+		}
+		least = math.Min(least, out/float64(s.Ports[0]))
+	}
+	return least
 }
 
 // linkCapacities is what all channels between switches carry, in bandwidths of an endpoint.
@@ -235,18 +225,6 @@ func (w *work) linkCapacities() (total float64) {
 		}
 	}
 	return total
-}
-
-func runClosedWorst(w *work) error {
-	c := w.closedWorst()
-	what := "best possible routing"
-	if w.e.usesOwn() {
-		w.choose(c.of)
-		w.setThroughput(w.limit, w.limitText)
-		what = fmt.Sprintf("routing %s (%s)", c.of.Name, w.rule().Name)
-	}
-	w.between(metric.WorstThroughput, c.iv.Lo, c.iv.Lo, c.iv.Hi, what+", any traffic, in closed form: "+c.text)
-	return nil
 }
 
 // narrowWorst holds what a search found inside what is known in closed form.

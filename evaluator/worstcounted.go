@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"toposearch/evaluator/metric"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 
@@ -13,7 +14,7 @@ import (
 var worstCounted = method{name: "endpoints within so many hops", level: 1, built: true, quick: countedQuickNs, applies: func(w *work) string {
 	switch {
 	case w.dist == nil:
-		return w.res.Absent[metric.MeanPathLinks]
+		return "how far endpoints are apart is not known: " + w.res.Absent[metric.MeanPathLinks]
 	case w.res.Reject.Constraint == metric.RejectRate:
 		return w.res.Reject.Words()
 	case w.e.scaled(w.d.Family):
@@ -22,15 +23,26 @@ var worstCounted = method{name: "endpoints within so many hops", level: 1, built
 		return "channels have no partner: the flow is not computed"
 	case !w.res.Have[metric.UniformThroughput]:
 		return w.res.Absent[metric.UniformThroughput]
-	case !w.limit.Limited:
+	case !w.limit.Limited && !w.pretended[metric.UniformThroughput]:
 		return noLink
 	case w.named[w.routing().Name].tables != nil:
 		return "paths of tables are not counted"
 	}
 	return ""
-}, cost: func(w *work) float64 {
-	return countedPassNs * (w.channels() + w.vertices()) * float64(w.mostHops()+2)
-}, bytes: func(w *work) float64 { return graphBytes(w) + 8*w.vertices()*float64(w.mostHops()+2) }, run: runCountedWorst}
+}, cost: (*work).countedNs, bytes: func(w *work) float64 { return graphBytes(w) + w.countedBytes() },
+	run: func(w *work) error { return w.countWorst(0, "") }}
+
+// countedNs is the cost of counting, and of crowds.
+func (w *work) countedNs() float64 {
+	ns := w.passesNs()
+	if w.evenFits() {
+		ns += w.evenNs()
+	}
+	if k := w.crowdSets(); k > 0 {
+		ns += w.crowdNs(k)
+	}
+	return ns
+}
 
 // enclosed says why a method that takes so long is not taken where many designs are compared and there is one that counts, "" if it may be.
 func (w *work) enclosed(ns float64) string {
@@ -43,151 +55,121 @@ func (w *work) enclosed(ns float64) string {
 // countedQuickNs keeps it from level 1 where it was not asked for: a study that does not weigh it has no use of an interval for which networks are built.
 const countedQuickNs = 1
 
-// countedPassNs is a channel in a pass: a read at random, and the sum of what passes.
-const countedPassNs = 8
-
-// mostHops is of the routes, between switches.
-func (w *work) mostHops() int {
-	links := int(w.res.Metrics[metric.MaxPathLinks].Hi)
-	if w.d.Family.LinkClasses[0].Name != topology.ClassInternal {
-		links -= 2
-	}
-	return max(0, links)
-}
-
-// reach bounds, from every switch, the endpoints to which a route has exactly so many hops, by the number of walks: of shortest paths those that do not go
-// back on the link by which they came. Of these A(k+1) = A A(k) - (degree - 1) A(k-1), but A(2) = A A(1) - degree A(0).
-func reach(n *topology.Network, hops int, shortest bool) [][]float64 {
-	at := make([]float64, n.Switches())
-	for g := range n.Groups() {
-		first, end, on := n.Group(g)
-		for _, s := range on {
-			at[s] += float64(end - first)
-		}
-	}
-	out := [][]float64{at}
-	for k := 1; k <= hops; k++ {
-		next, last := make([]float64, len(at)), out[k-1]
-		for s := range next {
-			c, end := n.Out(topology.SwitchID(s))
-			sum := 0.0
-			for ; c < end; c++ {
-				sum += last[n.To(c)]
-			}
-			if k >= 2 && shortest {
-				back := float64(len(n.Neighbors(topology.SwitchID(s))))
-				if k > 2 {
-					back--
-				}
-				sum -= back * out[k-2][s]
-			}
-			next[s] = max(0, sum)
-		}
-		out = append(out, next)
-	}
-	return out
-}
-
-// farApart is the least that the hops of some permutation of endpoints add up to. within[d] endpoints at most are within d hops of any
-// endpoint, itself included. So each has at least N - within[d] that are further away, and a bipartite graph whose
-// degrees are at least k has a matching of min(N, 2k) (König): all of them if within[d] is at most N/2, and beyond d + 1 hops as many as leave enough
-// others to match the rest beyond d.
-func farApart(within []float64, n float64) float64 {
-	best := 0.0
-	for d, x := range within {
-		if x > n/2 {
-			break
-		}
-		further := 0.0
-		if d+1 < len(within) {
-			further = math.Max(0, math.Min(2*(n-within[d+1]), n-2*x))
-		}
-		best = math.Max(best, n*float64(d+1)+math.Floor(further))
-	}
-	return best
-}
-
-// within are the most endpoints within 0, 1, ... hops of an endpoint.
-func within(n *topology.Network, far [][]float64) []float64 {
-	out := make([]float64, len(far))
-	for g := range n.Groups() {
-		_, _, on := n.Group(g)
-		sum := 0.0
-		for d := range far {
-			for _, s := range on {
-				sum += far[d][s]
-			}
-			out[d] = math.Max(out[d], sum)
-		}
-	}
-	return out
-}
-
-// crossed is what any traffic loads a channel with over routes of at most so many hops, relative to capacity, on the busiest channel: those for
-// which it is the hop after i others come from endpoints i hops before it, and go to such as the rest of the hops reach behind it.
-func (w *work) crossed(far [][]float64, hops int) (most float64) {
-	n, capacity := w.net, w.linkCapacity()
-	sums := make([]float64, hops+1)
-	for s := range topology.SwitchID(n.Switches()) {
-		for c, end := n.Out(s); c < end; c++ {
-			if n.LinkClasses[n.LinkClass(c)].Name == topology.ClassInternal {
-				continue
-			}
-			behind := 0.0
-			for j := range hops {
-				behind += far[j][n.To(c)]
-				sums[j] = behind
-			}
-			load := 0.0
-			for i := range hops {
-				load += math.Min(far[i][s], sums[hops-1-i])
-			}
-			most = math.Max(most, math.Min(load, float64(n.Endpoints()))/capacity(n.LinkClass(c)))
-		}
-	}
-	return most
-}
-
-func runCountedWorst(w *work) error {
+// countAll counts; hops are those of a permutation that is known already, 0 if there is none.
+func (w *work) countAll(most float64, why string) counts {
 	n, ends := w.net, float64(w.net.Endpoints())
-	hops := w.mostHops()
-	far := reach(n, hops, true)
-	most, why := farApart(within(n, far), ends), "all capacity over the hops of a permutation between endpoints that are so far apart, as few are nearer"
+	far := w.reached(true)
+	raise := func(x float64, of string) {
+		if x > most {
+			most, why = x, of
+		}
+	}
+	raise(farApart(within(n, far, w.symmetry().Endpoints), ends), "all capacity over the hops of a permutation between endpoints that are so far apart, as few are nearer")
 	if d := w.shortestKnown(); d != nil {
 		links := 0.0
 		if n.LinkClasses[0].Name != topology.ClassInternal {
 			links = 2
 		}
-		if x := ends * (d.MeanLinks() - w.drawn - links); x > most {
-			most, why = x, "all capacity over the hops of uniform traffic"
-		}
+		raise(ends*(d.MeanLinks()-w.drawn-links), "all capacity over the hops of uniform traffic")
 		if len(w.symmetry().Endpoints) == 1 && w.drawn == 0 { // each has as many others at the largest distance
-			if x := ends * (float64(d.MaxLinks) - links); x > most {
-				most, why = x, "all capacity over the hops between the furthest endpoints, of which each has as many"
+			raise(ends*(float64(d.MaxLinks)-links), "all capacity over the hops between the furthest endpoints, of which each has as many")
+		}
+	}
+	c := counts{hi: math.Inf(1), why: why}
+	if most > 0 {
+		c.hi = w.allCapacity() / most
+	}
+	c.crossed = w.crossed(w.reached(w.takesShortest()))
+	return c
+}
+
+// low is what a routing carries of any traffic by what is counted, over direct routes or in two phases; nil: the best possible one.
+func (c *counts) low(w *work, a *Algorithm) (low lowBound) {
+	direct, detours, natural := 1/c.crossed, 0.0, "lo counts the endpoints whose routes may cross a channel"
+	if c.even != nil {
+		if x := least(c.even); x >= direct {
+			direct, natural = x, evenText
+		}
+	}
+	if !w.severalPorts() && w.throughput > 0 && !math.IsInf(w.throughput, 1) {
+		detours = w.twoPhases(w.throughput)
+	}
+	const twice = twoPhasesText
+	if a == nil {
+		low = w.treeBound()
+		low.raise(direct, natural)
+		low.raise(detours, twice+", each over "+w.routesText())
+		if !w.severalPorts() {
+			low.raise(w.twoPhases(w.optimal.Lo), twice+bestText) // 0 if it was not asked for
+		}
+		return low
+	}
+	if a.Tables || a.Single {
+		return low
+	}
+	if !a.Always {
+		low.raise(direct, natural)
+	}
+	if a.Detours {
+		low.raise(detours, twice+", over the routes of "+w.rule().Name)
+		if !a.Always && c.detours != nil {
+			s := routing.BestSplit(c.even, c.detours)
+			low.raise(s.Throughput, fmt.Sprintf("split into direct routes and detours, the same part of every flow: lo with %.3g %% direct whatever the traffic is", 100*s.Direct))
+		}
+	}
+	return low
+}
+
+// countWorst records what counting, closed forms and crowds say together; most is as for countAll.
+func (w *work) countWorst(most float64, why string) error {
+	c := w.countAll(most, why)
+	if err := w.countEven(&c); err != nil {
+		return err
+	}
+	hi, why := c.hi, c.why
+	var low lowBound
+	var of *Algorithm
+	if w.e.usesOwn() {
+		all, best := w.worstChoices(), 0.0
+		for i := range all {
+			l := c.low(w, &all[i])
+			iv := metric.Interval{Lo: l.x, Hi: math.Inf(1)}
+			w.narrowWorst(&all[i], &iv)
+			// Of equals the one with more of uniform traffic, then the first.
+			if of == nil || iv.Lo > best*(1+same) || iv.Lo > best*(1-same) && of.Always && !all[i].Always {
+				low, of, best = l, &all[i], iv.Lo
 			}
 		}
-	}
-	hi := math.Inf(1)
-	if most > 0 {
-		hi = w.allCapacity() / most
-	}
-	if !w.takesShortest() {
-		far = reach(n, hops, false)
-	}
-	low, of := w.countedLow(w.crossed(far, hops))
-	if w.e.usesOwn() {
-		if of != nil && w.worstDecides() {
+		if w.worstDecides() {
 			w.choose(*of)
 			w.setThroughput(w.limit, w.limitText)
 		}
-		if hi > w.limit.Throughput {
-			hi, why = w.limit.Throughput, "uniform traffic, which direct routes carry best"
+		if x := w.limit.Throughput * w.slack(); hi > x {
+			hi, why = x, "uniform traffic, which direct routes carry best"
 		}
-		if of != nil && of.Always {
+		switch x, err := w.crowded(of); {
+		case err != nil:
+			return err
+		case of.Always:
 			hi, why = low.x, "the same, which detours make of every permutation"
+		case x < hi:
+			hi, why = x, "a traffic that crowds on one channel"
 		}
+	} else {
+		low = c.low(w, nil)
 	}
-	if low.x == 0 || math.IsInf(hi, 1) {
+	iv := metric.Interval{Lo: math.Min(low.x, hi), Hi: hi}
+	lo, why2 := iv.Lo, low.why
+	if w.narrowWorst(of, &iv); iv.Lo > lo*(1+same) {
+		why2 = "lo is known in closed form"
+	}
+	if iv.Hi < hi*(1-same) {
+		why = "what is known in closed form"
+	}
+	if iv.Lo > iv.Hi*(1-same) { // but for rounding
+		iv.Lo = iv.Hi
+	}
+	if iv.Lo == 0 || math.IsInf(iv.Hi, 1) {
 		w.absent(metric.WorstThroughput, "counting endpoints within so many hops bounds it from one side alone: ask for it by name")
 		return nil
 	}
@@ -195,39 +177,6 @@ func runCountedWorst(w *work) error {
 	if w.e.usesOwn() {
 		what = fmt.Sprintf("routing %s (%s)", w.routing().Name, w.rule().Name)
 	}
-	iv := metric.Interval{Lo: math.Min(low.x, hi), Hi: hi}
-	w.between(metric.WorstThroughput, iv.Lo, iv.Lo, iv.Hi, fmt.Sprintf("%s, any traffic: %s; hi is of %s", what, low.why, why))
+	w.between(metric.WorstThroughput, iv.Lo, iv.Lo, iv.Hi, fmt.Sprintf("%s, any traffic: %s; hi is of %s", what, why2, why))
 	return nil
-}
-
-// countedLow is what is carried of any traffic, over direct routes or in two phases, and of the routings that may be chosen by which.
-func (w *work) countedLow(crossed float64) (low lowBound, of *Algorithm) {
-	direct, detours := 1/crossed, 0.0
-	if !w.severalPorts() && w.throughput > 0 {
-		detours = w.twoPhases(w.throughput)
-	}
-	const natural, twice = "lo counts the endpoints whose routes may cross a channel", twoPhasesText
-	if !w.e.usesOwn() {
-		low = w.treeBound()
-		low.raise(direct, natural)
-		low.raise(detours, twice+", each over "+w.routesText())
-		return low, nil
-	}
-	all := w.worstChoices()
-	for i := range all {
-		before := low.x
-		if all[i].Tables || all[i].Single {
-			continue
-		}
-		if !all[i].Always {
-			low.raise(direct, natural)
-		}
-		if all[i].Detours {
-			low.raise(detours, twice+", over the routes of "+w.rule().Name)
-		}
-		if low.x > before {
-			of = &all[i]
-		}
-	}
-	return low, of
 }

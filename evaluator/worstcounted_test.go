@@ -78,12 +78,12 @@ func TestCountedWorst(t *testing.T) {
 
 func holdsMatchings(t *testing.T, w *work) {
 	t.Helper()
-	far := reach(w.net, w.mostHops(), true)
+	far := w.reached(true)
 	longest, err := routing.LongestMatching(t.Context(), w.net)
 	if err != nil {
 		return // apart
 	}
-	if least := farApart(within(w.net, far), float64(w.net.Endpoints())); least > float64(longest.Hops) && w.takesShortest() {
+	if least := farApart(within(w.net, far, w.symmetry().Endpoints), float64(w.net.Endpoints())); least > float64(longest.Hops) && w.takesShortest() {
 		t.Errorf("%s: a permutation is said to have %g hops, the longest has %d", w.d, least, longest.Hops)
 	}
 	r, err := routing.New(w.net, w.rule())
@@ -103,8 +103,41 @@ func holdsMatchings(t *testing.T, w *work) {
 	if len(channels) > 0 {
 		found = slices.Max(channels)
 	}
-	if most := w.crossed(reach(w.net, w.mostHops(), w.takesShortest()), w.mostHops()); found > most*(1+1e-9) {
+	if most := w.crossed(w.reached(w.takesShortest())); found > most*(1+1e-9) {
 		t.Errorf("%s: a channel carries %g, counted are at most %g", w.d, found, most)
+	}
+	holdsCrowds(t, w, r, worst)
+}
+
+// holdsCrowds: no crowd loads a channel more than is proven of it, and what orbits prove of a kind of channel is no less, and where one
+// endpoint stands for all no more, than what all pairs prove of the busiest of them.
+func holdsCrowds(t *testing.T, w *work, r *routing.Router, worst *routing.WorstCase) {
+	t.Helper()
+	x, kinds := routing.NewCrowds(r), make([]float64, len(r.Kinds))
+	for i := range w.net.Channels() {
+		c := topology.ChannelID(i)
+		kinds[r.KindOf(c)] = max(kinds[r.KindOf(c)], worst.Bound[i])
+		if i%17 != 0 || w.net.LinkClasses[w.net.LinkClass(c)].Name == topology.ClassInternal {
+			continue
+		}
+		load, err := x.Load(t.Context(), c, 1+i%5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if load /= w.linkCapacity()(w.net.LinkClass(c)); load > worst.Bound[i]*(1+1e-9) {
+			t.Errorf("%s: a crowd of %g on channel %d, of which at most %g is proven", w.d, load, i, worst.Bound[i])
+		}
+	}
+	if o := w.symmetry(); o.EvenLinks && o.Endpoints != nil {
+		even, err := r.Even(t.Context(), w.linkCapacity(), o.Endpoints)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, x := range kinds {
+			if math.Abs(even[k]-x) > 1e-9*x {
+				t.Errorf("%s: channels like %s carry at most %g by those that stand for all, %g by all pairs", w.d, routing.KindName(w.net, r.Kinds[k]), even[k], x)
+			}
+		}
 	}
 }
 
@@ -122,10 +155,49 @@ func TestReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k, far := range reach(n, 3, true) {
-			if math.Abs(far[0]-c.want[k]) > 1e-12 {
-				t.Errorf("%s: %g at distance %d, want %g", c.text, far[0], k, c.want[k])
+		for k, x := range reach(n, 3, true).from(0) {
+			if math.Abs(x-c.want[k]) > 1e-12 {
+				t.Errorf("%s: %g at distance %d, want %g", c.text, x, k, c.want[k])
 			}
 		}
+	}
+}
+
+// TestCountedUniform: in every family uniform traffic is inside what counting pairs says of it, and what of worst_throughput follows from that meets
+// what is known of it.
+func TestCountedUniform(t *testing.T) {
+	racing.Figures(t)
+	compared := 0
+	for _, f := range family.All() {
+		rng := rngOf("counted uniform " + f.Name)
+		for _, d := range topotest.Sample(f, rng, few(4), 32) {
+			e := newEvaluator(t, Options{EncloseWorst: true, Algorithms: []string{RoutingDeployed}, built: true})
+			exact := evaluate(t, e, d, Request{Level: 1, Keys: []metric.Key{metric.UniformThroughput}})
+			counted(t, e, d, func(w *work) {
+				if why := w.uniformCounts(); why != "" || !exact.Have[metric.UniformThroughput] {
+					return
+				}
+				w.chosen = nil
+				if err := runCountedThroughput(w); err != nil {
+					t.Fatal(err)
+				}
+				m, x := w.res.Metrics[metric.UniformThroughput], exact.Metrics[metric.UniformThroughput]
+				if x.Value < m.Lo*(1-1e-9) || x.Value > m.Hi*(1+1e-9) {
+					t.Errorf("%s: uniform_throughput %g is outside [%g, %g]: %s", d, x.Value, m.Lo, m.Hi, m.Method)
+				}
+				compared++
+				r := evaluate(t, e, d, Request{Level: 3, Keys: []metric.Key{metric.WorstThroughput}})
+				if err := worstCounted.run(w); err != nil {
+					t.Fatal(err)
+				}
+				a, b := w.res.Metrics[metric.WorstThroughput], r.Metrics[metric.WorstThroughput]
+				if w.res.Have[metric.WorstThroughput] && r.Have[metric.WorstThroughput] && (a.Lo > b.Hi*(1+1e-6) || a.Lo > a.Hi) {
+					t.Errorf("%s: worst_throughput [%g, %g] from that, known [%g, %g]", d, a.Lo, a.Hi, b.Lo, b.Hi)
+				}
+			})
+		}
+	}
+	if compared < few(40) {
+		t.Errorf("%d intervals were compared", compared)
 	}
 }

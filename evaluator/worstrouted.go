@@ -26,7 +26,7 @@ var worstRouted = method{name: "worst traffic of the routing", level: 3, built: 
 	case !w.res.Have[metric.UniformThroughput]:
 		return w.res.Absent[metric.UniformThroughput]
 	}
-	if s := w.enclosed(w.routedNs()); s != "" {
+	if s := w.enclosed(w.usualRoutedNs()); s != "" {
 		return s
 	}
 	if ns := w.routedNs(); ns > flowMostNs {

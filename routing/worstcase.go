@@ -73,6 +73,83 @@ func (r *Router) WorstCase(ctx context.Context, capacity func(link int) float64,
 	return w, err
 }
 
+// Even is the largest Bound of channels of each kind where all of a kind are alike and orbits stand for all endpoints (topology.Symmetry), and
+// behind them that of a port: what all sources send over a channel of a kind is, in the mean over the kind, what those that stand for others
+// do. It follows as many pairs as there are sets, twice for each orbit.
+func (r *Router) Even(ctx context.Context, capacity func(link int) float64, orbits []topology.Orbit) ([]float64, error) {
+	p := newPairs(r, capacity, false)
+	rows, columns, halves := make([]float64, len(r.Kinds)), make([]float64, len(r.Kinds)), make([]float64, len(r.Kinds))
+	port := 0.0
+	for _, o := range orbits {
+		rep, count := int(r.SetOf[r.Net.GroupOf(topology.EndpointID(o.Rep))]), float64(o.Count)
+		for _, to := range []bool{false, true} {
+			most, half := make([]float64, len(p.scale)), make([]float64, len(p.scale))
+			err := p.every(ctx, rep, to, func() {
+				for _, c := range p.touched {
+					x := p.near
+					if to {
+						x = p.far
+					}
+					most[c], half[c] = max(most[c], p.of(c)), max(half[c], x[c]*p.scale[c])
+				}
+			})
+			if err != nil {
+				return nil, err
+			}
+			sums := rows
+			if to {
+				sums = columns
+			}
+			for c := range r.Net.Channels() {
+				k := r.kind[c]
+				sums[k] += count * most[c]
+				halves[k] += count * half[c]
+			}
+			for i, c := range p.start {
+				if at := int(c); at >= 0 && i == rep {
+					for j := range r.Sets[i].Ports {
+						port = max(port, float64(r.Sets[i].Endpoints)*most[at+2*j], float64(r.Sets[i].Endpoints)*most[at+2*j+1])
+					}
+				}
+			}
+		}
+	}
+	number := make([]float64, len(r.Kinds))
+	for _, k := range r.kind {
+		number[k]++
+	}
+	out := make([]float64, 0, len(r.Kinds)+1)
+	for k := range r.Kinds {
+		out = append(out, min(rows[k], columns[k], halves[k])/number[k])
+	}
+	return append(out, port), nil
+}
+
+// every follows a unit from a set to each other one, or from each to it.
+func (p *pairs) every(ctx context.Context, rep int, to bool, visit func()) error {
+	for i := range p.r.Sets {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		src, dst := rep, i
+		if to {
+			src, dst = i, rep
+		}
+		if !to || i == 0 {
+			p.search.run(dst)
+		}
+		if src == dst {
+			continue
+		}
+		if !p.follow(src, dst) {
+			return fmt.Errorf("routing: no route from endpoint %d to endpoint %d", p.r.Sets[src].First, p.r.Sets[dst].First)
+		}
+		visit()
+		p.clear()
+	}
+	return nil
+}
+
 // pairs follows the traffic of one pair of sets after the other.
 type pairs struct {
 	r      *Router
@@ -124,13 +201,18 @@ func (p *pairs) each(ctx context.Context, visit func(src, dst int)) error {
 				return fmt.Errorf("routing: no route from endpoint %d to endpoint %d", p.r.Sets[src].First, p.r.Sets[dst].First)
 			}
 			visit(src, dst)
-			for _, c := range p.touched {
-				p.near[c], p.far[c] = 0, 0
-			}
-			p.touched = p.touched[:0]
+			p.clear()
 		}
 	}
 	return nil
+}
+
+// clear takes the load of a pair away.
+func (p *pairs) clear() {
+	for _, c := range p.touched {
+		p.near[c], p.far[c] = 0, 0
+	}
+	p.touched = p.touched[:0]
 }
 
 // follow sends a unit from one set to another, level by level: every hop leads one nearer.

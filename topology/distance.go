@@ -76,14 +76,14 @@ func (n *Network) Distances(ctx context.Context, opt DistanceOptions) (*Distance
 	return d, nil
 }
 
-// fewSources is the number of sources up to which searching one by one beats words of bits.
-const fewSources = 12
+// FewSources is the number of sources up to which searching one by one beats words of bits.
+const FewSources = 12
 
 // run searches from all sources and adds the counts up; they are integers, so their order does
 // not matter.
 func (p *probe) run(ctx context.Context, src []source, workers int) (*Distances, error) {
 	per := lanes
-	if len(src) <= fewSources {
+	if len(src) <= FewSources {
 		per = 1
 	}
 	passes := (len(src) + per - 1) / per

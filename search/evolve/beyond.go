@@ -14,7 +14,10 @@ import (
 // behind a barrier is reached through what is in it. Constrained domination alone forgets all that once the population is feasible (Singh,
 // Isaacs, Ray, Smith, "Infeasibility driven evolutionary algorithm (IDEA) for engineering design optimization", AI 2008, which keeps them in the
 // population; here they are beside it and take no place in it).
-type beyond struct{ members eaopt.Individuals }
+type beyond struct {
+	members  eaopt.Individuals
+	thinning thinning
+}
 
 const (
 	beyondPart = 5   // of the population: a fifth, as in IDEA
@@ -64,7 +67,7 @@ func (b *beyond) take(all, kept eaopt.Individuals) {
 	if most := max(1, len(kept)/beyondPart); len(best) > most {
 		all := b.members
 		b.members = nil
-		for _, i := range thin(best, most) {
+		for _, i := range b.thinning.thin(best, most) {
 			b.members = append(b.members, all[i])
 		}
 	}

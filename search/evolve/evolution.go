@@ -32,9 +32,11 @@ type evolution struct {
 	by        *niching // NSGA-III: directions cut the last front in the place of crowding; nil: NSGA-II
 	score     func([]member) ([]search.Score, error)
 
-	beyond  beyond
-	seen    map[string]struct{} // keys
-	scratch []byte              // of keys
+	beyond   beyond
+	seen     map[string]struct{} // keys
+	scratch  []byte              // of keys
+	survival survival
+	both     eaopt.Individuals // parents and children
 }
 
 // tries bounds the children bred for each one wanted: a small space runs out of new ones.
@@ -105,13 +107,14 @@ func (e *evolution) Apply(pop *eaopt.Population) (err error) {
 	if err := e.evaluate(children); err != nil {
 		return err
 	}
-	e.renew(pop, append(pop.Individuals, children...))
+	e.both = append(append(e.both[:0], pop.Individuals...), children...)
+	e.renew(pop, e.both)
 	return nil
 }
 
 // renew makes the next population of all that there are.
 func (e *evolution) renew(pop *eaopt.Population, all eaopt.Individuals) {
-	pop.Individuals = survive(all, e.size, e.by, pop.RNG)
+	pop.Individuals = e.survival.survive(all, e.size, e.by, pop.RNG)
 	e.beyond.take(all, pop.Individuals)
 }
 

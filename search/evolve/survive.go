@@ -11,15 +11,26 @@ import (
 	"toposearch/objectives"
 )
 
+// survival is what selecting a generation takes of memory, kept for the next: an evolution makes thousands.
+type survival struct {
+	places      []*standing
+	points      []*objectives.Point // of all, then of a front
+	rank, order []int
+	crowd       []float64
+	from, dealt []int
+	fronts      [][]int
+	thinning    thinning
+}
+
 // survive ranks scored individuals by constrained domination and keeps n, cutting the last front by
 // thin, where it is infeasible by crowding, where by is not nil by directions. It writes the standing of those that it keeps.
-func survive(all eaopt.Individuals, n int, by *niching, rng *rand.Rand) eaopt.Individuals {
-	places := make([]*standing, len(all))
-	rank, fronts := ranks(all, places)
-	order := make([]int, 0, len(all))
-	points := make([]*objectives.Point, 0, len(all))
-	crowd := make([]float64, len(all))
-	for r, front := range byRank(rank, fronts) {
+func (v *survival) survive(all eaopt.Individuals, n int, by *niching, rng *rand.Rand) eaopt.Individuals {
+	places := sized(&v.places, len(all))
+	rank, fronts := v.ranks(all, places)
+	order := sized(&v.order, len(all))[:0]
+	points := sized(&v.points, len(all))[:0]
+	crowd := sized(&v.crowd, len(all))
+	for r, front := range v.byRank(rank, fronts) {
 		if len(order) >= n {
 			break
 		}
@@ -53,7 +64,7 @@ func survive(all eaopt.Individuals, n int, by *niching, rng *rand.Rand) eaopt.In
 			order = append(order[:first], chosen...)
 		} else if thinned {
 			chosen := make([]int, 0, n-first)
-			for _, k := range thin(points, n-first) {
+			for _, k := range v.thinning.thin(points, n-first) {
 				chosen = append(chosen, front[k])
 			}
 			order = append(order[:first], chosen...)
@@ -81,15 +92,15 @@ func survive(all eaopt.Individuals, n int, by *niching, rng *rand.Rand) eaopt.In
 }
 
 // byRank gives the members of each front as they stand.
-func byRank(rank []int, fronts int) [][]int {
-	from := make([]int, fronts+1)
+func (v *survival) byRank(rank []int, fronts int) [][]int {
+	from := sized(&v.from, fronts+1)
 	for _, r := range rank {
 		from[r+1]++
 	}
 	for r := range fronts {
 		from[r+1] += from[r]
 	}
-	all, out := make([]int, len(rank)), make([][]int, fronts)
+	all, out := sized(&v.dealt, len(rank)), sized(&v.fronts, fronts)
 	for r := range out {
 		out[r] = all[from[r]:from[r]:from[r+1]]
 	}
@@ -100,8 +111,8 @@ func byRank(rank []int, fronts int) [][]int {
 }
 
 // ranks gives the front of each individual and how many fronts there are, and fills their places.
-func ranks(all eaopt.Individuals, places []*standing) (rank []int, fronts int) {
-	points := make([]*objectives.Point, len(all))
+func (v *survival) ranks(all eaopt.Individuals, places []*standing) (rank []int, fronts int) {
+	points := sized(&v.points, len(all))
 	width := 0
 	for i := range all {
 		places[i] = all[i].Genome.(member).place()
@@ -114,6 +125,6 @@ func ranks(all eaopt.Individuals, places []*standing) (rank []int, fronts int) {
 			p.V = none
 		}
 	}
-	rank = make([]int, len(all))
+	rank = sized(&v.rank, len(all))
 	return rank, objectives.Ranks(points, rank)
 }

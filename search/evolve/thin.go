@@ -8,18 +8,37 @@ import (
 	"toposearch/objectives"
 )
 
+// sized gives a slice of n zeroes in the memory of an earlier one.
+func sized[T any](s *[]T, n int) []T {
+	if cap(*s) < n {
+		*s = make([]T, n)
+	}
+	*s = (*s)[:n]
+	clear(*s)
+	return *s
+}
+
+// thinning is the memory of thin, kept for the next time.
+type thinning struct {
+	gone  []bool
+	own   objectives.Vector
+	vs    []objectives.Vector
+	flock flock
+	chain chain
+}
+
 // thin gives the places of those of a front that stay when so many do: one after the other leaves of which the others are nearest, and
 // what its neighbours lose by that counts for the next. Cutting by crowding distances that are computed once empties whole stretches, since
 // neighbours in a crowd all look crowded (Kukkonen, Deb, "Improved pruning of non-dominated solutions based on crowding distance for
 // bi-objective optimization problems", CEC 2006; "A fast and effective method for pruning of non-dominated solutions in many-objective
 // problems", PPSN IX, 2006). Of two objectives neighbours are those on both sides, of more the two nearest. The best of each
 // objective stay.
-func thin(front []*objectives.Point, wanted int) []int {
-	vs, ends := scaled(front)
-	gone := make([]bool, len(front))
-	var t thinner = &flock{}
+func (m *thinning) thin(front []*objectives.Point, wanted int) []int {
+	vs, ends := m.scaled(front)
+	gone := sized(&m.gone, len(front))
+	var t thinner = &m.flock
 	if len(front[0].V) == 2 {
-		t = &chain{}
+		t = &m.chain
 	}
 	room := t.start(vs)
 	for _, i := range ends {
@@ -54,10 +73,10 @@ type thinner interface {
 }
 
 // scaled divides objectives by their range over the finite values of a front, and gives a best point of each. What is infinite is 2, beyond all others.
-func scaled(front []*objectives.Point) (vs []objectives.Vector, ends []int) {
+func (m *thinning) scaled(front []*objectives.Point) (vs []objectives.Vector, ends []int) {
 	ideal, nadir := objectives.Corners(front)
-	vs = make([]objectives.Vector, len(front))
-	own := make(objectives.Vector, len(front)*len(ideal))
+	vs = sized(&m.vs, len(front))
+	own := sized((*[]float64)(&m.own), len(front)*len(ideal))
 	for i, p := range front {
 		vs[i] = own[i*len(ideal) : (i+1)*len(ideal)]
 		for k, x := range p.V {
@@ -83,17 +102,18 @@ func scaled(front []*objectives.Point) (vs []objectives.Vector, ends []int) {
 
 // chain is a front of two objectives: neighbours stand on both sides, and the room of a point is the perimeter between them.
 type chain struct {
-	vs         []objectives.Vector
-	prev, next []int
+	vs                []objectives.Vector
+	prev, next, order []int
+	rooms             []float64
 }
 
 func (c *chain) start(vs []objectives.Vector) []float64 {
-	order := make([]int, len(vs))
+	order := sized(&c.order, len(vs))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return slices.Compare(vs[i], vs[j]) })
-	c.vs, c.prev, c.next = vs, make([]int, len(vs)), make([]int, len(vs))
+	c.vs, c.prev, c.next = vs, sized(&c.prev, len(vs)), sized(&c.next, len(vs))
 	for k, i := range order {
 		c.prev[i], c.next[i] = -1, -1
 		if k > 0 {
@@ -103,7 +123,7 @@ func (c *chain) start(vs []objectives.Vector) []float64 {
 			c.next[i] = order[k+1]
 		}
 	}
-	room := make([]float64, len(vs))
+	room := sized(&c.rooms, len(vs))
 	for i := range room {
 		room[i] = c.room(i)
 	}
@@ -140,6 +160,8 @@ type flock struct {
 	m     int
 	near  []company
 	two   [][2]int32 // those of which room is made
+	rooms []float64
+	none  []bool
 }
 
 // company are the nearest of a point among those that were left when they were looked for, the nearest first, with squares of distances: nobody
@@ -154,16 +176,16 @@ const companions = 4
 
 func (f *flock) start(vs []objectives.Vector) []float64 {
 	n, m := len(vs), len(vs[0])
-	f.order, f.place, f.m, f.near, f.two = make([]int, n), make([]int, n), m, make([]company, n), make([][2]int32, n)
+	f.order, f.place, f.m, f.near, f.two = sized(&f.order, n), sized(&f.place, n), m, sized(&f.near, n), sized(&f.two, n)
 	for i := range f.order {
 		f.order[i] = i
 	}
 	slices.SortStableFunc(f.order, func(i, j int) int { return cmp.Compare(vs[i][0], vs[j][0]) })
-	f.flat = make([]float64, 0, n*m)
+	f.flat = sized(&f.flat, n*m)[:0]
 	for k, i := range f.order {
 		f.place[i], f.flat = k, append(f.flat, vs[i]...)
 	}
-	room, none := make([]float64, n), make([]bool, n)
+	room, none := sized(&f.rooms, n), sized(&f.none, n)
 	for i := range room {
 		room[i] = f.room(i, none)
 	}

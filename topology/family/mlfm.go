@@ -81,6 +81,7 @@ var mlfm = &topology.Family{
 				EvenLinks: true,
 			}
 		},
+		Worst: func(v []int, w *topology.WorstLoads) bool { return worstOfLeaf(v[0], w) },
 	},
 	Figures: topology.Figures{
 		// The layers of a position meet in all its h global switches.

@@ -89,6 +89,7 @@ var oft = &topology.Family{
 				EvenLinks: true,
 			}
 		},
+		Worst: func(v []int, w *topology.WorstLoads) bool { return worstOfLeaf(v[0], w) },
 	},
 	Layout: topology.Layout{
 		WireCost: func(v []int) (ns, bytes float64) { k := float64(v[0]); return planeCost(k-1, 2*k*k*k) },

@@ -81,6 +81,14 @@ func worstOfTwo(p int, w *topology.WorstLoads) bool {
 	return true
 }
 
+// worstOfLeaf is for leaves of p endpoints each, some two of which have one route alone, up to a switch without endpoints and down: the p of one
+// may send to the p of the other, and over a channel up comes no more than those before it send, down no more than those behind it take.
+func worstOfLeaf(p int, w *topology.WorstLoads) bool {
+	w.Exact(1, float64(p))
+	w.Each = true
+	return true
+}
+
 // dragonflyWorst: all of a group may send to another over the links between the two, of which one pair has no more than
 // every pair has in the mean; a local channel is crossed as a first hop from the p endpoints before it, or as a last one to
 // those behind it.

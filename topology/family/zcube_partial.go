@@ -96,6 +96,7 @@ var zcubePartial = &topology.Family{
 				EvenLinks: true,
 			}
 		},
+		Worst: zcubePartialWorst,
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { n := v[0]; return int64(n) * int64(n) },
@@ -124,5 +125,18 @@ func zcubePartialPaths(v []int, p *topology.Paths) bool {
 	p.Add(rest, crossing(2, 1, 2))
 	level1 := float64(near)/2 + float64(pod)/2 + float64(aligned) + float64(rest)/2
 	p.Peak[0] = level1 / (float64(n*n*n-1) / 2)
+	return true
+}
+
+// zcubePartialWorst: a port carries all that an endpoint sends to those on the two level-1 switches of another pod that match its own. From level-0
+// switch i up to level-1 switch j comes half of what each endpoint of i sends, but for the one that is on both: it goes up to j for nobody, who
+// would be reached from j directly. The n-1 others send to as many on j, and by symmetry as much comes down. Up from a level-1 switch, whose n
+// links share it evenly, goes all that its n endpoints send to those that match them, and of the n(n-2) of the pod that do not match a quarter:
+// half of it takes level 0, from where two level-1 switches are as near. All of them may send so at once, to other pods.
+func zcubePartialWorst(v []int, w *topology.WorstLoads) bool {
+	n := float64(v[0])
+	w.Exact(0, 1)
+	w.Exact(1, (n-1)/2)
+	w.Exact(2, (n+2)/4)
 	return true
 }
