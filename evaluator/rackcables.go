@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"cmp"
 	"fmt"
 
 	"toposearch/evaluator/floor"
@@ -9,8 +10,8 @@ import (
 
 var rackCablesGroup = group{keys: []metric.Key{metric.RackCables}, after: []metric.Key{metric.Racks}, methods: []method{
 	{name: "cables rack by rack", level: 2, applies: func(w *work) string {
-		if w.res.Plan == nil { // placed, perhaps, but without cables that are long enough
-			return w.res.Absent[metric.Racks]
+		if w.res.Plan == nil || w.floor == nil { // placed, perhaps, but without cables that are long enough, or not placed in a plan (Modelled)
+			return cmp.Or(w.res.Absent[metric.Racks], "its racks were not placed")
 		}
 		return ""
 	}, cost: func(w *work) float64 {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"time"
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
@@ -43,25 +42,13 @@ func shown(d *Data) []int {
 	return out
 }
 
-// detailBudgetNs bounds, by the cost model, the time that a design shown in full may take for
-// metrics that the search did not need: a report of twenty stays within seconds.
-const detailBudgetNs = 5e8
-
-// detailNs is that time: a tenth in a hurry.
-func (r *loaded) detailNs() float64 {
-	if r.hurried() {
-		return detailBudgetNs / 10
-	}
-	return detailBudgetNs
-}
-
-// unhurried is the budget of time from which on a report in full, of some seconds, is less than a fiftieth of it: what a run may take beyond.
-const unhurried = 400 * time.Second
+// detailNs is the time that a design may take for metrics that the search did not need.
+func (r *loaded) detailNs() float64 { return run.DetailNs(r.hurried()) }
 
 // hurried tells whether somebody waits: for the prompt of a run that was stopped, or for the end of a short budget of time.
 func (r *loaded) hurried() bool {
 	timed := r.front.Stopped == search.StopTime || len(r.front.Unsimulated) > 0
-	return r.front.Stopped == search.StopInterrupted || timed && time.Duration(r.study.Search.Time) < unhurried
+	return r.front.Stopped == search.StopInterrupted || timed && run.Hurried(r.study)
 }
 
 // derivedParts counts the parts with a derived price in the bills of materials.

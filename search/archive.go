@@ -35,6 +35,15 @@ func (f *Archive) Add(m Member) bool {
 // Len is the number of designs.
 func (f *Archive) Len() int { return f.Tree.Len() }
 
+// Clone gives a front of its own with the same designs.
+func (f *Archive) Clone() *Archive {
+	c := &Archive{}
+	for _, m := range f.Ordered() {
+		c.Add(m)
+	}
+	return c
+}
+
 // Covers reports whether a design of the front dominates v. Any number of goroutines may ask while
 // nobody adds.
 func (f *Archive) Covers(v objectives.Vector) bool { return f.Tree.Covered(v) }

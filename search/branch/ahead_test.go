@@ -1,13 +1,17 @@
 package branch
 
 import (
+	"slices"
 	"testing"
 
+	"toposearch/constraints"
+	"toposearch/internal/stream"
+	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 )
 
-// What is estimated to be ahead of an enumeration that stopped half way is what it then takes, within a factor of eight (it does not know how much better the front will be), and all is done in
+// What is estimated to be ahead of an enumeration that stopped half way is what it then takes, within a factor of five, and all is done in
 // the end, and not before.
 func TestAhead(t *testing.T) {
 	st := searchtest.Small(t, 500, 600)
@@ -39,11 +43,54 @@ func TestAhead(t *testing.T) {
 		if left < all/4 || l.visits == 0 {
 			continue
 		}
-		if tried++; l.ahead < left/8 || l.ahead > 8*left {
+		if tried++; l.ahead < left/5 || l.ahead > 5*left {
 			t.Errorf("after %g of %g steps %g are estimated to be left", l.visits, all, l.ahead)
 		}
 	}
 	if tried == 0 {
 		t.Errorf("it was never looked at half way: %v", looks)
+	}
+}
+
+// What tuples are foreseen to be is what those evaluated turned out to be: of bounds that were twice too good no front is foreseen that is better than half of them, where none
+// was feasible none is foreseen, and of tuples that dominate one another few last.
+func TestForesee(t *testing.T) {
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 500, 600), &searchtest.SizeModel{})
+	e := NewEnumeration(p, 1, nil)
+	rng := stream.New(1, "test")
+	var met []Survivor
+	for i := range 1000 {
+		x := 1 + rng.Float64()
+		best := slices.Repeat(objectives.Vector{x}, len(p.Objectives)) // each dominates all that are larger
+		met = append(met, Survivor{Candidate: search.Candidate{V: []int{i}}, Best: best})
+	}
+	front := new(search.Archive)
+	e.foresee(front, met, rng)
+	if !front.Covers(met[0].Best) || front.Len() > 3 {
+		t.Errorf("a front of %d is foreseen", front.Len())
+	}
+	if part := e.lasting(new(search.Archive), met, 1e6, rng); part > 1e-3 {
+		t.Errorf("%g of tuples that dominate one another last", part)
+	}
+	for range 100 {
+		worse := slices.Repeat(objectives.Vector{2 * met[0].Best[0]}, len(p.Objectives))
+		e.learn(&met[0], &search.Score{Evaluated: true, V: worse})
+	}
+	front = new(search.Archive)
+	e.foresee(front, met, rng)
+	if front.Len() == 0 || front.Covers(slices.Repeat(objectives.Vector{1.99}, len(p.Objectives))) {
+		t.Error("better than twice the best is foreseen, or nothing")
+	}
+	if part := e.lasting(new(search.Archive), met, 1000, rng); part != 1 {
+		t.Errorf("%g of tuples last that are twice their bounds", part)
+	}
+	for range 1000 {
+		e.learn(&met[0], &search.Score{Evaluated: true, Verdict: constraints.Verdict{Constraint: "limit"}})
+	}
+	front = new(search.Archive)
+	e.foresee(front, met[:1], rng)
+	e.foresee(front, met[:1], rng)
+	if front.Len() > 1 {
+		t.Error("designs are foreseen where none was feasible")
 	}
 }

@@ -110,7 +110,6 @@ func (e *Enumeration) prunePending() {
 	for _, s := range e.pending {
 		if e.front.Covers(s.Best) {
 			e.Tally[s.Space].Add(search.Dominated, len(s.V)-1, 1)
-			e.dropped++
 			continue
 		}
 		keep = append(keep, s)
@@ -129,7 +128,9 @@ func (e *Enumeration) Tell(scores []search.Score) {
 		what := s.Constraint
 		if s.Evaluated {
 			e.spent[c.Space] += e.Each[c.Space]
-			e.evaluated[c.Space]++
+			if !e.seeding {
+				e.learn(&e.asked[i], s)
+			}
 		}
 		if s.Feasible() {
 			what = search.Feasible

@@ -85,7 +85,7 @@ func TestElsewhere(t *testing.T) {
 						searchtest.Must(t, e.Prove(context.Background(), &d.Front, d.Became, nil))
 					}
 					corners, open := e.Left()
-					got := fmt.Sprint(e.visits, " visits, effort ", e.effort, e.spent, e.Tally, e.dropped, open, d.Front.Ordered(), e.pending, corners)
+					got := fmt.Sprint(e.visits, " visits, effort ", e.effort, e.spent, e.Tally, e.outcomes, open, d.Front.Ordered(), e.pending, corners)
 					switch {
 					case remote == nil:
 						want = got

@@ -74,10 +74,8 @@ type Enumeration struct {
 	looked        float64   // ns spent when what is ahead was estimated last,
 	total         float64   // ns in all, as estimated until then,
 	looking       float64   // and ns that it took to estimate them
-	// Of the tuples that passed the bounds, evaluated by space, and dropped since the front had come to dominate them.
-	evaluated []int64
-	dropped   int64
-	tasks     []*task
+	outcomes      []outcome // by space: nothing but what people are told depends on them
+	tasks         []*task
 	// counted are the designs that the tree has come to. A narrowed space may hold two ways to write
 	// a design and not its canonical one: the second is a duplicate.
 	counted map[string]bool
@@ -87,7 +85,7 @@ type Enumeration struct {
 func NewEnumeration(p *search.Problem, workers int, which []bool) *Enumeration {
 	n := len(p.Spaces)
 	e := &Enumeration{p: p, width: batchTasks * p.Batch() / study.DefaultBatch, workers: workers, most: mostOpen, Steps: taskVisits, Tally: make([]search.Tally, n), whole: which, counted: map[string]bool{},
-		Limit: make([]float64, n), spent: make([]float64, n), Abandoned: make([]bool, n), Each: slices.Repeat([]float64{EvaluateNs}, n), evaluated: make([]int64, n), waiting: make([]int, n)}
+		Limit: make([]float64, n), spent: make([]float64, n), Abandoned: make([]bool, n), Each: slices.Repeat([]float64{EvaluateNs}, n), outcomes: make([]outcome, n), waiting: make([]int, n)}
 	if which == nil {
 		e.whole = make([]bool, n)
 		for i := range e.whole {

@@ -19,7 +19,7 @@ func (e *Enumeration) Save(w *pack.Writer) {
 		w.Float(e.Limit[i])
 		w.Float(e.Each[i])
 		w.Float(e.spent[i])
-		w.Int(e.evaluated[i])
+		e.outcomes[i].save(w)
 	}
 	e.open.save(w, packNode)
 	for _, list := range [][]Survivor{e.pending, e.asked, e.parkedDesigns} {
@@ -45,7 +45,7 @@ func (e *Enumeration) Save(w *pack.Writer) {
 }
 
 func (e *Enumeration) numbers() []*int64 {
-	return []*int64{&e.measured, &e.lately, &e.told, &e.swept, &e.visits, &e.effort, &e.dropped}
+	return []*int64{&e.measured, &e.lately, &e.told, &e.swept, &e.visits, &e.effort}
 }
 
 func (e *Enumeration) estimates() []*float64 {
@@ -67,7 +67,8 @@ func LoadEnumeration(p *search.Problem, workers int, remote search.Remote, r *pa
 	e.Remote = remote
 	for i, sp := range p.Spaces {
 		e.Tally[i].Load(r, sp)
-		e.Abandoned[i], e.Limit[i], e.Each[i], e.spent[i], e.evaluated[i] = r.Bool(), r.Float(), r.Float(), r.Float(), r.Int()
+		e.Abandoned[i], e.Limit[i], e.Each[i], e.spent[i] = r.Bool(), r.Float(), r.Float(), r.Float()
+		e.outcomes[i].load(r, len(p.Objectives))
 	}
 	e.open = queue[node]{}
 	clear(e.waiting)

@@ -211,10 +211,7 @@ func simulation(ctx context.Context, p *search.Problem, sp int, drawn []drawnDes
 	}
 	slices.SortStableFunc(drawn, func(a, b drawnDesign) int { return cmp.Compare(a.ports, b.ports) })
 	middle := p.Design(sp, drawn[(len(drawn)-1)/2].v)
-	var size topology.Size
-	if middle.Family.Size(middle.V, &size) == nil {
-		f.Report = shownSeconds(&size)
-	}
+	f.Report = shownSeconds(ctx, p, middle)
 	if p.Study.Verify.Finalists == 0 {
 		return
 	}

@@ -1,12 +1,15 @@
 package run
 
 import (
+	"context"
 	"math"
 	"runtime"
 	"time"
 
+	"toposearch/evaluator"
 	"toposearch/search"
 	"toposearch/search/verify"
+	"toposearch/study"
 	"toposearch/topology"
 )
 
@@ -14,9 +17,29 @@ import (
 const (
 	reportsNs = 1e8   // the page and what is read for it,
 	reportNs  = 5e5   // for each design of the front;
-	shownNs   = 6e7   // its figures, its page, its drawings and the heads of its files for each design that is shown in full,
+	shownNs   = 6e7   // its page, its drawings and the heads of its files for each design that is shown in full, beside its figures,
 	lineNs    = 1.2e4 // and for each of its cables and boxes a line of the lists and of the workbook
 )
+
+// detailNs bounds, by the cost model, the time that a design shown in full may take for metrics that the search did not need: a report of twenty stays
+// within seconds.
+const detailNs = 5e8
+
+// DetailNs is that time: a tenth in a hurry.
+func DetailNs(hurried bool) float64 {
+	if hurried {
+		return detailNs / 10
+	}
+	return detailNs
+}
+
+// unhurried is the budget of time from which on a report in full, of some seconds, is less than a fiftieth of it: what a run may take beyond.
+const unhurried = 400 * time.Second
+
+// Hurried tells whether the report of a study whose budget of time has ended is waited for.
+func Hurried(st *study.Study) bool {
+	return st.Search.Time > 0 && time.Duration(st.Search.Time) < unhurried
+}
 
 const (
 	ShownMost  = 20 // designs of a front that a report shows in full: finalists,
@@ -24,12 +47,22 @@ const (
 )
 
 // shownSeconds is what a design takes that is shown in full, s on one core.
-func shownSeconds(size *topology.Size) float64 {
+func shownSeconds(ctx context.Context, p *search.Problem, d topology.Design) float64 {
+	var size topology.Size
+	if d.Family.Size(d.V, &size) != nil {
+		return 0
+	}
 	lines := float64(size.Switches()) + float64(size.Endpoints)
-	for c := range size.Family.LinkClasses {
+	for c := range d.Family.LinkClasses {
 		lines += float64(size.Link[c])
 	}
-	return (shownNs + lineNs*lines) / 1e9
+	ns := shownNs + lineNs*lines
+	if m, ok := p.Model.(modelled); ok {
+		if figures, err := m.Modelled(ctx, d, evaluator.Request{Level: 2, BudgetNs: DetailNs(Hurried(p.Study))}); err == nil { // else it is told when it is shown
+			ns += figures
+		}
+	}
+	return ns / 1e9
 }
 
 // reported is what the report of a front takes, s on one core: of so many designs that take shown seconds each in full.
@@ -38,8 +71,11 @@ func reported(p *search.Problem, front int, shown float64) float64 {
 	return (reportsNs+reportNs*float64(front))/1e9 + float64(n)*shown
 }
 
-// shownOf is the mean of shownSeconds over the finalists of a front, or all of it where none are simulated.
-func shownOf(p *search.Problem, front []search.Member) float64 {
+// modelledMost is how many designs of a front are modelled: some milliseconds each.
+const modelledMost = 16
+
+// shownOf is the mean of shownSeconds over the finalists of a front, or some of it where none are simulated.
+func shownOf(ctx context.Context, p *search.Problem, front []search.Member) float64 {
 	some := make([]search.Member, 0, len(front))
 	for _, i := range verify.Finalists(p, front) {
 		some = append(some, front[i])
@@ -47,14 +83,12 @@ func shownOf(p *search.Problem, front []search.Member) float64 {
 	if len(some) == 0 {
 		some = front
 	}
-	sum, n := 0.0, 0.0
-	for _, m := range some {
-		var size topology.Size
-		if p.Spaces[m.Space].Fam.Size(m.V, &size) == nil {
-			sum, n = sum+shownSeconds(&size), n+1
-		}
+	sum, n := 0.0, min(len(some), modelledMost)
+	for k := range n {
+		m := &some[k*len(some)/n]
+		sum += shownSeconds(ctx, p, p.Design(m.Space, m.V))
 	}
-	return sum / math.Max(n, 1)
+	return sum / math.Max(float64(n), 1)
 }
 
 const (

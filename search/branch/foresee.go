@@ -1,0 +1,114 @@
+package branch
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"toposearch/internal/pack"
+	"toposearch/search"
+)
+
+// keptOutcomes is of how many evaluated tuples of a space it is kept how much worse they were than bounds allowed: enough to draw from.
+const keptOutcomes = 64
+
+// outcome is what became of the tuples of a space that bounds had let pass and that were evaluated.
+type outcome struct {
+	evaluated, feasible int64
+	// beyond is by how much the last feasible ones were worse than the best that bounds had allowed, by objective, as a part of that.
+	beyond [][]float64
+}
+
+func (o *outcome) save(w *pack.Writer) {
+	w.Int(o.evaluated)
+	w.Int(o.feasible)
+	for _, b := range o.beyond {
+		for _, x := range b {
+			w.Float(x)
+		}
+	}
+}
+
+func (o *outcome) load(r *pack.Reader, objs int) {
+	o.evaluated, o.feasible = r.Int(), r.Int()
+	for range min(max(0, o.feasible), keptOutcomes) {
+		b := make([]float64, objs)
+		for j := range b {
+			b[j] = r.Float()
+		}
+		o.beyond = append(o.beyond, b)
+	}
+}
+
+// learn adds what became of a tuple. Those that begin a search are judged by less than others, and tell nothing.
+func (e *Enumeration) learn(s *Survivor, score *search.Score) {
+	o := &e.outcomes[s.Space]
+	o.evaluated++
+	if !score.Feasible() {
+		return
+	}
+	b := make([]float64, len(s.Best))
+	for j, best := range s.Best {
+		if d := (score.V[j] - best) / math.Abs(best); best != 0 && !math.IsInf(d, 0) && !math.IsNaN(d) {
+			b[j] = d
+		}
+	}
+	if len(o.beyond) < keptOutcomes {
+		o.beyond = append(o.beyond, b)
+	} else {
+		o.beyond[o.feasible%keptOutcomes] = b
+	}
+	o.feasible++
+}
+
+// foresee adds to a front what tuples may turn out to be: worse than bounds allow by as much as one of those evaluated was, and as often feasible.
+func (e *Enumeration) foresee(front *search.Archive, found []Survivor, rng *rand.Rand) {
+	for i := range found {
+		s := &found[i]
+		o := &e.outcomes[s.Space]
+		if o.evaluated > 0 && rng.Int64N(o.evaluated) >= o.feasible || slices.ContainsFunc(s.Best, func(x float64) bool { return math.IsInf(x, 0) }) {
+			continue // of what has no bound nothing can be foreseen
+		}
+		v := slices.Clone(s.Best)
+		if n := len(o.beyond); n > 0 {
+			for j, d := range o.beyond[rng.IntN(n)] {
+				v[j] += math.Abs(v[j]) * d
+			}
+		}
+		front.Add(search.Member{Candidate: s.Candidate, Vector: e.p.Slacken(v)})
+	}
+}
+
+// lasting is the part of so many tuples that bounds let pass which no other of them comes to dominate, by those of them that were met, in any order: the part that half of
+// them leaves of the other half falls as a power of how many there are (rarefaction), whose exponent is told by what an eighth leaves.
+func (e *Enumeration) lasting(front *search.Archive, met []Survivor, all float64, rng *rand.Rand) float64 {
+	rng.Shuffle(len(met), func(i, j int) { met[i], met[j] = met[j], met[i] })
+	few, many, others := met[:len(met)/8], met[len(met)/8:len(met)/2], met[len(met)/2:]
+	if len(few) == 0 {
+		return 1
+	}
+	with := front.Clone()
+	left := func(more []Survivor) (part float64) {
+		e.foresee(with, more, rng)
+		for i := range others {
+			if !with.Covers(others[i].Best) {
+				part++
+			}
+		}
+		return part / float64(len(others))
+	}
+	little := left(few)
+	much := left(many)
+	if much == 0 {
+		return 1 / all
+	}
+	power := math.Log(little/much) / math.Log(float64(len(met)/2)/float64(len(few)))
+	return much * math.Pow(max(1, all/float64(len(met)/2)), -power)
+}
+
+func sum(xs []float64) (s float64) {
+	for _, x := range xs {
+		s += x
+	}
+	return s
+}
