@@ -54,3 +54,13 @@ type Ladder struct {
 	carry        []float64
 	widest       widest // the last that was asked for
 }
+
+// widest is the design of a box with most links, and the least time of a step on it.
+type widest struct {
+	model  *Model
+	family *topology.Family
+	values topology.Values
+	v      []int
+	size   topology.Size
+	step   float64
+}

@@ -98,16 +98,6 @@ func (l *Ladder) stepOnWidest(hi *topology.Size, known *metric.Intervals) float6
 	return out.At[metric.StepTime].Lo * tight
 }
 
-// widest is the design of a box with most links, and the least time of a step on it.
-type widest struct {
-	model  *Model
-	family *topology.Family
-	values topology.Values
-	v      []int
-	size   topology.Size
-	step   float64
-}
-
 // carried is what the links of a switch of each class carry at most, in units of an endpoint's bandwidth; false where switches
 // of a class differ.
 func (l *Ladder) carried() (carry [topology.MaxClasses]float64, ok bool) {
