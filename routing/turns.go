@@ -25,7 +25,7 @@ type Turns struct {
 	// On[channel*Codes+2*VC+w] is what crosses a channel on VC alone (w = 0), or on whichever of VC and VC+1 is free.
 	On    []float64
 	Codes int
-	// Layers: VCs are those of tables with layers, not the rule's.
+	// Layers: VCs are those of tables with layers or of lanes, which a channel shares out whether it needs them or not.
 	Layers bool
 }
 

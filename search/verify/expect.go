@@ -136,14 +136,21 @@ func (l *Result) expectDeep(n *topology.Network, w *Way, cfg *cutthrough.Config)
 
 // turns are those of the traffic, detours included.
 func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
-	turns := w.Direct.Turns
-	if w.Tables != nil {
+	turns, lanes := w.Direct.Turns, false
+	switch {
+	case w.Tables != nil:
 		turns = w.Tables.Turns
+	case w.All != nil:
+		// Detours take the second lanes as the first fill up; without them a lane that no route takes stays idle.
+		if even := w.All.EvenRoutes(); even != nil {
+			turns, lanes = even.Turns, true
+		}
 	}
 	t, err := turns(ctx, l.flows)
 	if err != nil {
 		return nil, err
 	}
+	t.Layers = t.Layers || lanes
 	t.Single = l.Traffic == "worst" // a permutation
 	if l.Direct == nil {
 		return t, nil

@@ -133,7 +133,7 @@ func escapeOf(a *nativeRouting) *escape {
 
 func (a *nativeRouting) port(sw int32, c topology.ChannelID, p *simcore.Packet) int32 {
 	if c == topology.ChannelID(simcore.Eject) {
-		return a.s.ejectPort(sw, p.Dst)
+		return a.s.ejectPort(sw, p.Src, p.Dst)
 	}
 	if c < topology.ChannelID(a.first[sw]) || c >= topology.ChannelID(a.first[sw+1]) {
 		panic(fmt.Sprintf("simcore: routing %s sends a packet from switch %d over channel %d, which does not leave it",
@@ -142,10 +142,18 @@ func (a *nativeRouting) port(sw int32, c topology.ChannelID, p *simcore.Packet) 
 	return int32(c) - a.first[sw]
 }
 
-// ejectPort is the port of sw to an endpoint; of several, the one with the least to do, the first
-// of equals.
-func (s *Sim) ejectPort(sw int32, dst topology.EndpointID) int32 {
+// ejectPort is the port of sw to an endpoint. Of several a source has one, as long as that flows, since in one cycle heads do not see each other, and would all
+// crowd at the port with the least to do: fullmesh(d1=46,d2=1) carried 0.74 of uniform traffic so, and 0.92 where they are dealt
+// out. Behind a port that holds up packets they take the one with the least to do, the first of equals.
+func (s *Sim) ejectPort(sw int32, src, dst topology.EndpointID) int32 {
 	a, b := s.sinkStart[dst], s.sinkStart[dst+1]
+	other := int32(src) // its number among those that send to this one
+	if src > dst {
+		other--
+	}
+	if own := a + other%max(1, b-a); b-a > 1 && s.sinkSwitch[own] == sw && s.used(s.sinkOut[own]) <= s.trip(s.sinkOut[own])+s.cfg.largestPacket() {
+		return s.sinkOut[own] - s.outStart[sw]
+	}
 	best, least := int32(-1), 1<<30
 	for k := a; k < b; k++ {
 		if s.sinkSwitch[k] != sw {
@@ -160,6 +168,12 @@ func (s *Sim) ejectPort(sw int32, dst topology.EndpointID) int32 {
 			s.routingName, dst, sw))
 	}
 	return best - s.outStart[sw]
+}
+
+// trip is the credit round trip of an output port, cycles.
+func (s *Sim) trip(op int32) int {
+	o := &s.out[op]
+	return int(o.lag.delay()+s.in[o.down].crLag.delay()) + s.stay
 }
 
 func (s *Sim) classOf(sw int32) int {

@@ -52,8 +52,7 @@ func (s *Sim) listed(iv int32) (n int) {
 
 // Line is what the queues of a channel are measured by.
 func (q *queues) Line(c topology.ChannelID) simcore.Line {
-	o := &q.out[q.chanOut[c]]
-	return simcore.Line{Trip: int(o.lag.delay()+q.in[o.down].crLag.delay()) + q.stay, Buffer: int(q.depth), Packet: q.cfg.largestPacket()}
+	return simcore.Line{Trip: (*Sim)(q).trip(q.chanOut[c]), Buffer: int(q.depth), Packet: q.cfg.largestPacket()}
 }
 
 // UsedEntry is the congestion of a port of an endpoint.

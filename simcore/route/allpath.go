@@ -176,6 +176,15 @@ func (r *Native) sooner(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 	return best, hops
 }
 
+// EvenRoutes are the routes of all-path routing without detours, on their lanes: each hop nearer to the destination is as likely. nil: packets make detours, and
+// keep to the first lane otherwise.
+func (r *Native) EvenRoutes() *routing.Router {
+	if r.all.slack > 0 || r.all.tables[0] != r.all.tables[1] {
+		return nil
+	}
+	return r.t.Router
+}
+
 // BestSplit bounds the largest factor by which flows between sets can be scaled if they are split over the routing's
 // paths in the best way; nil flows are uniform traffic. lost is the share of the traffic that need not arrive. See routing.BestWalks.
 func (r *Native) BestSplit(ctx context.Context, flows []routing.Flow, lost float64) (routing.WalkBounds, error) {

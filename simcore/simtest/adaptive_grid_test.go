@@ -122,6 +122,7 @@ var gridSettings = []setting{
 	{vcs: 8},
 	{packet: 16, buffer: 8},
 	{latency: 100},
+	{packet: 1, latency: 20},
 	{latency: 20, buffer: 32},
 	{vcs: 8, buffer: 64, packet: 16},
 	{cut: true},
