@@ -16,8 +16,10 @@ import (
 // that does nothing else, and 96 to 110 (UGAL 108 to 124, PAR 120 to 140) where others compute on the machine, as they do in a run on all
 // its cores (TestSpeed; torus, fat tree and dragonfly of 64 to 128 endpoints); more the less of the state is in a cache.
 const (
-	nearLoads   = 9   // loads that the search for saturation tries
-	nearWindows = 10  // windows that they are measured for
+	nearLoads   = 9  // loads that the search for saturation tries
+	nearWindows = 10 // windows that they are measured for
+	fullLoads   = 2  // the same where no packet takes a link between switches: load 1, which is tried first, is carried, and tried in a long run
+	fullWindows = 2
 	queued      = 2   // packets that a precision takes below saturation, over those of sources without queues
 	hopNs       = 90  // of a flit-hop where all state is in a second-level cache, on one core of 2024,
 	missNs      = 50  // and for each doubling of the state beyond it: the built-in example takes 150 ns a flit-hop, all in all
@@ -57,7 +59,7 @@ func CostOf(v study.Verify, size *topology.Size, a Ahead) *Cost {
 	if c.Endpoints > mostEnds || l.window(&v, flits/cfg.MeanFlits(), trip, ports, leastCycles) != nil {
 		return nil
 	}
-	full, all := l.simulated(&v, flits/cfg.MeanFlits(), trip, a.Saturation)
+	full, all := l.simulated(&v, flits/cfg.MeanFlits(), trip, a)
 	x := &Cost{Cycles: l.Cycles, perCycle: a.Saturation * flits * (a.Hops + 1), idle: all * cycleNs / 1e9}
 	x.FlitHops = full * x.perCycle
 	x.Work = x.FlitHops
@@ -76,19 +78,22 @@ func cutCostOf(v study.Verify, size *topology.Size, a Ahead, opt *evaluator.Opti
 	if c.Endpoints > mostEnds || l.window(&v, perNs, trip, cutShare*float64(c.Channels+2*c.Endpoints), leastNs) != nil {
 		return nil
 	}
-	full, all := l.simulated(&v, perNs, trip, a.Saturation)
+	full, all := l.simulated(&v, perNs, trip, a)
 	return &Cost{Cycles: l.Cycles, Work: all, Seconds: full * a.Saturation * perNs * (a.Hops + 1) * cutHopNs / 1e9}
 }
 
 // simulated is how many cycles, or ns, are simulated of all loads, and how many at the saturation load would be as much work.
-func (l *Result) simulated(v *study.Verify, perUnit, trip, saturation float64) (full, all float64) {
+func (l *Result) simulated(v *study.Verify, perUnit, trip float64, a Ahead) (full, all float64) {
 	warm, window := float64(warmup(l.Cycles, trip)), float64(l.Cycles)
 	all = nearLoads*(warm+trip) + nearWindows*window
+	if a.Hops == 0 && a.Saturation >= saturatedTop {
+		all = fullLoads*(warm+trip) + fullWindows*window
+	}
 	full = all
 	for _, x := range fractions(v.Loads) {
 		n := window
 		if l.Precision > 0 {
-			need := queued * packets(l.Precision) / (perUnit * x * saturation)
+			need := queued * packets(l.Precision) / (perUnit * x * a.Saturation)
 			n *= math.Exp2(math.Ceil(math.Log2(min(max(1, need/window), simcore.MeasureTimes))))
 		}
 		all += warm + n + trip
