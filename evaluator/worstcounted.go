@@ -170,7 +170,7 @@ func (w *work) countWorst(most float64, why string) error {
 		iv.Lo = iv.Hi
 	}
 	if iv.Lo == 0 || math.IsInf(iv.Hi, 1) {
-		w.absent(metric.WorstThroughput, "counting endpoints within so many hops bounds it from one side alone: ask for it by name")
+		w.absent(metric.WorstThroughput, "counting endpoints within so many hops bounds it from one side alone, and no closed form from the other: ask for it by name")
 		return nil
 	}
 	what := "best possible routing"
