@@ -26,13 +26,9 @@ type Training struct {
 	Base int `json:",omitempty"`
 }
 
-// atLeast is the least time of a step on so many endpoints, in seconds: that of its products of matrices on all of
-// them. Kernels of attention may skip half of the scores.
+// atLeast is the least time of a step on so many endpoints, in seconds.
 func (t *Training) atLeast(endpoints int64) float64 {
-	model, hardware := t.Model.FLOPs(t.Batch, t.Sequence, workload.Selective)
-	scores := 3 * (hardware - model) // which are counted once again there, and three times in model
-	a := &t.Accelerator
-	return (model - scores/2) / (float64(endpoints) * a.FLOPS * a.Efficiency) * metric.Below
+	return t.Model.LeastSeconds(t.Batch, t.Sequence, int(endpoints), t.Accelerator) * metric.Below
 }
 
 // MappingBest is the mapping that is searched for each design.

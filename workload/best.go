@@ -47,18 +47,28 @@ func Best(m *Transformer, sequence, batch, accelerators int, s System, wish Para
 	if err := s.Check(); err != nil {
 		return nil, nil, err
 	}
-	fit, least, fault := fitting(m, sequence, batch, accelerators, s, wish)
-	best, shortest, err := shortestOf(fit, s)
+	return fitting(m, sequence, batch, accelerators, s, wish).best(m, accelerators, s)
+}
+
+// divisions are what Best takes the best of: those that fit the memory; of those that do not, the one that needs least, and the first fault of what does not divide.
+type divisions struct {
+	fit   []candidate
+	least *Training
+	fault error
+}
+
+func (d *divisions) best(m *Transformer, accelerators int, s System) (*Training, *StepTime, error) {
+	best, shortest, err := shortestOf(d.fit, s)
 	switch {
 	case err != nil:
 		return nil, nil, err
 	case best != nil:
 		return best, shortest, nil
-	case least != nil:
+	case d.least != nil:
 		return nil, nil, fmt.Errorf("no parallelism on %d accelerators fits; the least: %w; take more accelerators, more memory, or a smaller model or sequence",
-			accelerators, least.Fits(s))
-	case fault != nil:
-		return nil, nil, fmt.Errorf("no parallelism divides %s evenly on %d accelerators; the first that was tried: %w", m.Name, accelerators, fault)
+			accelerators, d.least.Fits(s))
+	case d.fault != nil:
+		return nil, nil, fmt.Errorf("no parallelism divides %s evenly on %d accelerators; the first that was tried: %w", m.Name, accelerators, d.fault)
 	default:
 		return nil, nil, fmt.Errorf("no product tp x cp x pp x dp with the given numbers is %d accelerators", accelerators)
 	}
@@ -71,25 +81,26 @@ type candidate struct {
 	least float64
 }
 
-// fitting are the divisions that fit the memory; of those that do not, the one that needs least, and the first fault of what does not divide.
-func fitting(m *Transformer, sequence, batch, accelerators int, s System, wish Parallelism) (fit []candidate, least *Training, fault error) {
+// fitting are the divisions of a step on exactly that many accelerators.
+func fitting(m *Transformer, sequence, batch, accelerators int, s System, wish Parallelism) (d *divisions) {
+	d = &divisions{}
 	smallest := 0.0
 	each(m, sequence, batch, accelerators, wish, func(t *Training) {
 		if err := t.Check(accelerators); err != nil {
-			if fault == nil {
-				fault = err
+			if d.fault == nil {
+				d.fault = err
 			}
 			return
 		}
 		need := t.Memory().Total()
 		switch {
 		case need <= s.Memory:
-			fit = append(fit, candidate{t, len(fit), t.alone(s)})
-		case least == nil || need < smallest:
-			least, smallest = t, need
+			d.fit = append(d.fit, candidate{t, len(d.fit), t.alone(s)})
+		case d.least == nil || need < smallest:
+			d.least, smallest = t, need
 		}
 	})
-	return fit, least, fault
+	return d
 }
 
 // shortestOf is the one with the shortest step, of equal ones the first. Those that could be shortest are timed first, so that most are not timed at all.

@@ -39,3 +39,11 @@ func (m *Transformer) FLOPs(batch, sequence int, r Recompute) (model, hardware f
 		return model, model
 	}
 }
+
+// LeastSeconds is the least time of a step on so many accelerators, whatever its parallelism: that of its products of matrices on all of them. Kernels of
+// attention may skip half of the scores.
+func (m *Transformer) LeastSeconds(batch, sequence, accelerators int, s System) float64 {
+	model, hardware := m.FLOPs(batch, sequence, Selective)
+	scores := 3 * (hardware - model) // which are counted once again there, and three times in model
+	return (model - scores/2) / (float64(accelerators) * s.FLOPS * s.Efficiency)
+}

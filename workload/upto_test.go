@@ -35,3 +35,26 @@ func TestChooser(t *testing.T) {
 		t.Errorf("%g s on 96, %g on 97, %g on 128", few.Total, prime.Total, many.Total)
 	}
 }
+
+// TestMoreAreNotSlower: of more accelerators as many are taken as make the shortest step, however many are left over: 1,024 of up to 1,152, where a dozen numbers that
+// are larger divide GPT-3, too.
+func TestMoreAreNotSlower(t *testing.T) {
+	m, err := Model("gpt3-175b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := collective.Link{Alpha: 5e-6, BytesPerS: 50e9}
+	s := System{FLOPS: 989e12, Efficiency: 0.6, Memory: 80e9, Domain: 1, Link: [collective.Levels]collective.Link{l, l}}
+	c := Chooser{Model: m, Sequence: 2048, Batch: 1536, System: s, Wish: Parallelism{FusedAttention: true}}
+	last := 0.0
+	for _, n := range []int{1024, 1056, 1100, 1152} {
+		_, got, err := c.UpTo(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last > 0 && got.Total > last {
+			t.Errorf("%g s on %d accelerators, %g on fewer", got.Total, n, last)
+		}
+		last = got.Total
+	}
+}
