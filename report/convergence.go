@@ -40,11 +40,17 @@ func convergenceText(d *Data) string {
 	reached, at := "", int64(0)
 	for _, part := range []float64{0.9, 0.99, 0.999} {
 		i := slices.IndexFunc(ms, func(m run.Moment) bool { return m.Hypervolume >= part })
+		if i < 0 {
+			continue
+		}
 		if ms[i].Evaluated == at { // as much at once: the larger part is said
 			reached = reached[:strings.LastIndex(reached, ", ")]
 		}
 		at = ms[i].Evaluated
 		reached += fmt.Sprintf(", %s %% of its hypervolume after %s", number.Figure(100*part), number.Count(int(at), "design", "designs"))
+	}
+	if reached == "" {
+		return ""
 	}
 	half := &ms[0]
 	for i := range ms {

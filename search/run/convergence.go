@@ -37,8 +37,8 @@ func momentsOf(all []Grown, dims int) []Moment {
 	}
 	last := all[len(all)-1].vectors
 	most := objectives.MostPoints(dims)
-	if len(last) == 0 || len(last) > most {
-		return nil
+	if len(last) == 0 || len(last) > most || len(last)*len(last) > comparedMost {
+		return nil // also of more than 1,024 designs, where the last moment itself could not be compared
 	}
 	var out []Moment
 	for _, g := range all {

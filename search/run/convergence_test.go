@@ -20,6 +20,13 @@ func TestConvergence(t *testing.T) {
 	if last := ms[len(ms)-1]; last.Hypervolume != 1 || last.IGDPlus != 0 || last.Epsilon != 0 {
 		t.Errorf("the last front beside itself: %+v", last)
 	}
+	var many Grown
+	for i := range 1100 {
+		many.vectors = append(many.vectors, objectives.Vector{float64(i), float64(-i)})
+	}
+	if ms := momentsOf([]Grown{all[0], many}, 2); ms != nil {
+		t.Errorf("%d moments beside a front that is too large to be compared with itself", len(ms))
+	}
 	var g gains
 	var front search.Archive
 	for i, v := range all[1].vectors {
