@@ -47,6 +47,7 @@ func TestWithScaleup(t *testing.T) {
 		g.BoundPerEndpoint(w, top, s.Endpoints, s.Endpoints, &q)
 		p.OneShape, p.Shape, q.OneShape, q.Shape = false, topology.Values{}, false, topology.Values{}
 		p.OnePlan, p.Plan, q.OnePlan, q.Plan = false, topology.Values{}, false, topology.Values{} // of several domains there are several plans
+		p.Widest, q.Widest = topology.Values{}, topology.Values{}                                 // which is of one
 		if !reflect.DeepEqual(p, q) {
 			t.Errorf("%s: per endpoint %+v, without the parameter %+v", f.Name, q, p)
 		}
