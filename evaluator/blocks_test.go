@@ -35,14 +35,8 @@ func TestBlocks(t *testing.T) {
 		} {
 			d := parse(t, c.design)
 			r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.StepTime}})
-			var size topology.Size
-			if err := d.Family.Size(d.V, &size); err != nil {
-				t.Fatal(err)
-			}
-			var l bound.Ladder
-			var out metric.Intervals
-			e.Enclose(bound.One(d.V, &size), &l, &out)
-			if l.Climb(&out); l.Steps() != 1 {
+			l, out := enclosedOne(t, e, d)
+			if l.Climb(out); l.Steps() != 1 {
 				t.Fatalf("%s: the first step of the ladder is not the one of leaves", d)
 			}
 			lo, got := out.At[metric.StepTime].Lo, r.Metrics[metric.StepTime].Value
@@ -127,6 +121,18 @@ func widestHolds(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand) 
 	return least > at(false).Lo
 }
 
+// enclosedOne puts a design on the first step of the ladder.
+func enclosedOne(t *testing.T, e *Evaluator, d topology.Design) (*bound.Ladder, *metric.Intervals) {
+	t.Helper()
+	var size topology.Size
+	if err := d.Family.Size(d.V, &size); err != nil {
+		t.Fatal(err)
+	}
+	l, out := &bound.Ladder{}, &metric.Intervals{}
+	e.Enclose(bound.One(d.V, &size), l, out)
+	return l, out
+}
+
 // TestBoundedAround: what bounds a step on direct routes is above none by detours, which may be faster; and it is not empty.
 func TestBoundedAround(t *testing.T) {
 	o := trainingOptions(t)
@@ -136,15 +142,9 @@ func TestBoundedAround(t *testing.T) {
 	for _, design := range []string{"dragonfly(p=16,a=1,h=7)", "dragonfly(p=4,a=8,h=4,g=5)", "hyperx(s1=8,t=16)", "torus(k1=4,k2=4,k3=2,t=4)", "complete(n=16,t=8)", "fattree(k=16,l=2)"} {
 		d := parse(t, design)
 		r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.StepTime}})
-		var size topology.Size
-		if err := d.Family.Size(d.V, &size); err != nil {
-			t.Fatal(err)
-		}
-		var l bound.Ladder
-		var out metric.Intervals
-		e.Enclose(bound.One(d.V, &size), &l, &out)
+		l, out := enclosedOne(t, e, d)
 		for range 3 {
-			l.Climb(&out)
+			l.Climb(out)
 		}
 		if lo, got := out.At[metric.StepTime].Lo, r.Metrics[metric.StepTime].Value; lo > got || lo < 0.1*got {
 			t.Errorf("%s by valiant: at least %g s, %g s in all (%s)", d, lo, got, r.Metrics[metric.StepTime].Method)

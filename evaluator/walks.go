@@ -32,11 +32,15 @@ func (w *work) mostHops() int {
 		_, most := w.across()
 		return int(most)
 	}
-	links := int(w.res.Metrics[metric.MaxPathLinks].Hi)
-	if w.d.Family.LinkClasses[0].Name != topology.ClassInternal {
-		links -= 2
+	return max(0, int(w.res.Metrics[metric.MaxPathLinks].Hi)-w.endLinks())
+}
+
+// endLinks is how many links of a route lead from its endpoint and to it: none where endpoints are inside switches.
+func (w *work) endLinks() int {
+	if w.d.Family.LinkClasses[0].Name == topology.ClassInternal {
+		return 0
 	}
-	return max(0, links)
+	return 2
 }
 
 // reach bounds, from every switch, the endpoints to which a route has exactly so many hops, by the number of walks: of shortest paths those that do not go

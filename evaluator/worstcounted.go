@@ -6,7 +6,6 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
-	"toposearch/topology"
 )
 
 // worst_throughput of networks without closed forms, by counting how many endpoints are within so many hops: passes over the
@@ -55,7 +54,7 @@ func (w *work) enclosed(ns float64) string {
 // countedQuickNs keeps it from level 1 where it was not asked for: a study that does not weigh it has no use of an interval for which networks are built.
 const countedQuickNs = 1
 
-// countAll counts; hops are those of a permutation that is known already, 0 if there is none.
+// countAll counts; most are the hops of a permutation that is known already and why says which, 0 if there is none.
 func (w *work) countAll(most float64, why string) counts {
 	n, ends := w.net, float64(w.net.Endpoints())
 	far := w.reached(true)
@@ -66,10 +65,7 @@ func (w *work) countAll(most float64, why string) counts {
 	}
 	raise(farApart(within(n, far, w.symmetry().Endpoints), ends), "all capacity over the hops of a permutation between endpoints that are so far apart, as few are nearer")
 	if d := w.shortestKnown(); d != nil {
-		links := 0.0
-		if n.LinkClasses[0].Name != topology.ClassInternal {
-			links = 2
-		}
+		links := float64(w.endLinks())
 		raise(ends*(d.MeanLinks()-w.drawn-links), "all capacity over the hops of uniform traffic")
 		if len(w.symmetry().Endpoints) == 1 && w.drawn == 0 { // each has as many others at the largest distance
 			raise(ends*(float64(d.MaxLinks)-links), "all capacity over the hops between the furthest endpoints, of which each has as many")

@@ -81,8 +81,9 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 		return nil, err
 	}
 	e.Simulation = ahead.Seconds
-	o.simulatedWithin(ctx, e, workers)
-	e.Report = reported(p, o.d.Front.Len(), shownOf(ctx, p, o.d.Front.Ordered()))
+	shown := shownOf(ctx, p, o.d.Front.Ordered())
+	o.simulatedWithin(e, workers, shown)
+	e.Report = reported(p, o.d.Front.Len(), shown)
 	rest := e.Planning + e.Search + e.Proof + e.Closest + e.Report
 	e.Seconds = rest + e.Simulation
 	e.Low, e.High = rest/o.factor+e.Simulation/offSimulated, rest*o.factor+e.Simulation*offSimulated
@@ -117,11 +118,10 @@ func (o *outlook) evaluated(t, all float64) int64 {
 	return int64(tried + o.more*(t-first)/(all-first))
 }
 
-// simulatedWithin cuts that of simulations where the budget of time ends.
-func (o *outlook) simulatedWithin(ctx context.Context, e *Estimate, workers int) {
+// simulatedWithin cuts that of simulations where the budget of time ends; a design takes shown seconds in the report.
+func (o *outlook) simulatedWithin(e *Estimate, workers int, shown float64) {
 	limit := time.Duration(o.r.of.Study.Search.Time)
-	front := o.d.Front.Ordered()
-	all := (limit - finishing(o.r.of, len(front), shownOf(ctx, o.r.of, front))).Seconds() - e.Planning
+	all := (limit - finishing(o.r.of, o.d.Front.Len(), shown)).Seconds() - e.Planning
 	left := max(0, all*float64(max(workers, 1))-e.Search-e.Proof)
 	if limit == 0 || e.Simulation <= left {
 		return

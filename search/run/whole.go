@@ -56,7 +56,9 @@ func whole(ctx context.Context, d *search.Driver, s *savepoints) (*search.Front,
 	if err := details(ctx, d, f); err != nil {
 		return nil, err
 	}
-	d.Finish = finishing(p, d.Front.Len(), shownOf(ctx, p, d.Front.Ordered()))
+	if p.Study.Search.Time > 0 { // else nothing is kept, and what reports take need not be modelled
+		d.Finish = finishing(p, d.Front.Len(), shownOf(ctx, p, d.Front.Ordered()))
+	}
 	finish := verify.Verify
 	if p.Study.Verify.Fidelity == study.FidelitySearch && d.Front.Len() > 0 {
 		finish = func(ctx context.Context, d *search.Driver, f *search.Front) (string, error) {
