@@ -97,7 +97,8 @@ func TestErr(t *testing.T) {
 func TestSuggest(t *testing.T) {
 	names := []string{"vcs", "ports", "per_server", "virtual_channels"}
 	for got, want := range map[string]string{"vcss": "vcs", "prots": "ports", "per_sever": "per_server", "virtual": "virtual_channels",
-		"virtual_chanels": "virtual_channels", "PORTS": "ports", "q": "", "vc": "", "bandwidth": "", "": "", "cvq": "", "vc5": "vcs"} {
+		"virtual_chanels": "virtual_channels", "PORTS": "ports", "q": "", "vc": "", "bandwidth": "", "": "", "cvq": "", "vc5": "vcs",
+		"channels": "virtual_channels", "hannels": ""} {
 		if n := Nearest(got, names); n != want {
 			t.Errorf("nearest to %q is %q, want %q", got, n, want)
 		}

@@ -9,7 +9,7 @@ import (
 const maxListed = 12
 
 // Suggest is the remedy for a name that does not exist: `did you mean "x"?` for the nearest of
-// names within two edits or by prefix, the names themselves if they are few, else "". Ties go to
+// names within two edits, by prefix or by word, the names themselves if they are few, else "". Ties go to
 // the first.
 func Suggest(got string, names []string) string {
 	if n := Nearest(got, names); n != "" {
@@ -21,7 +21,7 @@ func Suggest(got string, names []string) string {
 	return ""
 }
 
-// Nearest is the name within two edits of got, or that begins with it, case aside; "" if there is
+// Nearest is the name within two edits of got, or that begins with it or has it among its words, case aside; "" if there is
 // none. Names of one or two letters are near only if they differ in case: two edits make any of
 // them any other.
 func Nearest(got string, names []string) string {
@@ -29,11 +29,11 @@ func Nearest(got string, names []string) string {
 	best, least := "", 3
 	for _, n := range names {
 		d := edits(low, strings.ToLower(n))
-		prefix := len(low) > 2 && strings.HasPrefix(strings.ToLower(n), low)
-		if prefix {
+		part := len(low) > 2 && (strings.HasPrefix(strings.ToLower(n), low) || strings.Contains("_"+strings.ToLower(n)+"_", "_"+low+"_"))
+		if part {
 			d = min(d, 2)
 		}
-		if d == 2 && len(low) == 3 && !prefix {
+		if d == 2 && len(low) == 3 && !part {
 			continue // "foo" is not "oft"
 		}
 		if d < least && (d == 0 || len(low) > 2 && d < len(n)) {

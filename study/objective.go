@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -52,7 +53,7 @@ func (ld *loader) objective(t *tomlfile.Table) {
 	}
 	k, ok := metric.KeyOf(name)
 	if !ok {
-		m.Errorf("there is no metric %q\n%s", name, diag.Suggest(name, metricNames()))
+		m.Errorf("there is no metric %q\n%s", name, cmp.Or(diag.Suggest(name, metricNames()), "toposearch help metrics lists them"))
 		return
 	}
 	better := metric.Keys[k].Better
