@@ -36,6 +36,22 @@ func quickRun(t *testing.T) {
 	}
 }
 
+// sensitivity asks what parts and limits are worth to the run r.
+func sensitivity(t *testing.T) {
+	t.Helper()
+	var worth report.Sensitivity
+	decode(t, report.SensitivitySchema, &worth, "what-if", "r", "--evaluations", "16")
+	verified := 0
+	for _, e := range worth.BreakEvens {
+		if e.Verified {
+			verified++
+		}
+	}
+	if verified < 3 || len(worth.Curves) < 6 || len(worth.Picks) != 4 {
+		t.Errorf("%d break-evens verified, %d curves, %d picks", verified, len(worth.Curves), len(worth.Picks))
+	}
+}
+
 // compare and what-if print within 80 columns and the same as JSON, and a study without a run gives the designs of the run.
 func TestCompareAndWhatIf(t *testing.T) {
 	quickRun(t)
@@ -52,16 +68,8 @@ func TestCompareAndWhatIf(t *testing.T) {
 	if !w.Complete || len(w.Front) != 4 || len(w.Gone) != 3 {
 		t.Errorf("%d on the front, %d gone, complete %v", len(w.Front), len(w.Gone), w.Complete)
 	}
-	var worth report.Sensitivity
-	decode(t, report.SensitivitySchema, &worth, "what-if", "r", "--evaluations", "16")
-	verified := 0
-	for _, e := range worth.BreakEvens {
-		if e.Verified {
-			verified++
-		}
-	}
-	if verified < 3 || len(worth.Curves) < 6 || len(worth.Picks) != 4 {
-		t.Errorf("%d break-evens verified, %d curves, %d picks", verified, len(worth.Curves), len(worth.Picks))
+	if !testing.Short() {
+		sensitivity(t)
 	}
 	var f struct{ Study string }
 	decode(t, "toposearch.whatif-study/1", &f, "what-if", "r", "--limit", "cost<=0.9MEUR", "--write", "changed")

@@ -259,6 +259,9 @@ func TestBoxes(t *testing.T) {
 		"proof":    strings.Replace(strings.Replace(studyFile, "nsga2", "enumerate", 1), "evaluations = 100", "evaluations = 20", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "complete" && testing.Short() {
+				t.Skip("the same way, for longer")
+			}
 			st, dir := begunOf(t, text)
 			want, err := run.Run(context.Background(), st, dir, search.Options{Workers: 2})
 			if err != nil || want.Front == nil {

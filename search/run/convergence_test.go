@@ -37,7 +37,12 @@ func TestConvergence(t *testing.T) {
 	if want := 1 - objectives.Hypervolume(all[0].vectors, ref)/objectives.Hypervolume(all[1].vectors, ref); g.in != 10 || math.Abs(g.gain-want) > 1e-12 || !(want > 0) {
 		t.Errorf("gained %g in %d, want %g", g.gain, g.in, want)
 	}
+}
 
+func TestConvergenceOfARun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a run")
+	}
 	st, faults := study.LoadFrom("study.toml", func(string) ([]byte, error) {
 		return []byte(watched + "[search]\nstrategy = \"nsga2\"\nbudget = { evaluations = 150 }\n"), nil
 	})
@@ -50,7 +55,7 @@ func TestConvergence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ms, err = Convergence(d.Path)
+	ms, err := Convergence(d.Path)
 	if err != nil || len(ms) < 3 || ms[len(ms)-1].Evaluated != out.Front.Counts.Evaluated {
 		t.Fatalf("%d moments, %v", len(ms), err)
 	}

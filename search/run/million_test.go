@@ -31,13 +31,17 @@ func (m vague) Enclose(b bound.Box, l *bound.Ladder, out *metric.Intervals) {
 // TestMillion journals many designs, whose evaluation takes next to nothing, is stopped when nine tenths are done, and goes on, with a savepoint and without
 // one: to the same bytes. It tells how long that took, and the memory that it held.
 func TestMillion(t *testing.T) {
+	designs := *million
+	if testing.Short() {
+		designs = min(designs, 4_000)
+	}
 	st := searchtest.Small(t, 64, 100_000)
 	for i := range st.Space {
 		for k := range st.Space[i].Domains {
 			st.Space[i].Domains[k].Max *= 4
 		}
 	}
-	st.Search.Strategy, st.Search.Evaluations = study.Random, *million
+	st.Search.Strategy, st.Search.Evaluations = study.Random, designs
 	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 	p.Model = vague{p.Model.(*searchtest.SizeModel)}
 	begun := time.Now()
@@ -46,7 +50,7 @@ func TestMillion(t *testing.T) {
 	dir := create(t, st)
 	evaluated := int64(0)
 	progress := func(pr search.Progress) { evaluated = pr.Evaluated }
-	out, _, _ := runIn(t, p, dir, search.Options{Shown: clock, Tell: told, Progress: progress, Savepoints: time.Millisecond, Stop: func() bool { return evaluated > *million*9/10 }})
+	out, _, _ := runIn(t, p, dir, search.Options{Shown: clock, Tell: told, Progress: progress, Savepoints: time.Millisecond, Stop: func() bool { return evaluated > designs*9/10 }})
 	if out.Front.Stopped != search.StopInterrupted {
 		t.Fatalf("it was not stopped: %d evaluated", evaluated)
 	}
