@@ -118,7 +118,7 @@ func (l *adaptiveLab) marks(ctx context.Context, r adaptiveRow, y yardsticks) (*
 				return nil, err
 			}
 		}
-		trials[i].routing, trials[i].tuning, trials[i].settle = r.name, r.tuning, r.settle
+		trials[i].routing, trials[i].tuning, trials[i].settle, trials[i].look = r.name, r.tuning, r.settle, r.look
 		if points[i], m.vcs, err = l.run(ctx, trials[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.name, err)
 		}

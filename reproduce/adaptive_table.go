@@ -43,7 +43,7 @@ func adaptiveTable(ctx context.Context, workers int) (*Table, error) {
 				"Solved if the load is accepted with a mean latency of at most %.2f times that of the best fixed split of direct ways and detours, which knows the traffic. Minimal routing asks the link to carry 2.8 times its rate.", indirectLoad, indirectBuffer, indirectMost),
 			fmt.Sprintf("phantom: links between groups of %d cycles. Solved if uniform traffic of load %.1f takes at most %.1f times as long as with minimal routing, and a load of %.2f to the next group is accepted.", phantomCycles, phantomLoad, phantomAtMost, phantomShift),
 			fmt.Sprintf("asymmetric: %d of 9 groups send, each to the next of them, at load %.2f. Solved if it is accepted: detours by all other groups alike carry at most 0.56, the best choice of detours, more by the idle groups, 0.81.", asymmetricActive, asymmetricLoad),
-			fmt.Sprintf("ugal_l, pb and par are simulated as published, with ugal_peers = 0; as eval and run take them they stand below. q_adaptive learns for %d cycles first.", adaptiveSettle+qSettle),
+			fmt.Sprintf("ugal_l, pb and par are simulated as published, with ugal_peers = 0; as eval and run take them they stand below. q_adaptive learns for %d cycles first, and is measured for %d.", adaptiveSettle+qSettle, qLook),
 			"The survey prints + and -, and does not say how it came to its marks; these rules are ours. A mark that differs says that the routing, as it stands here, passes or fails this test, not that the survey's is wrong.",
 			"space and low_logic are the survey's: the state and the logic of a switch of radix k, in a window of T cycles. vcs are what a routing needs here to be free of deadlock, with detours by way of a switch.",
 		},

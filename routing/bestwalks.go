@@ -26,6 +26,8 @@ type WalkFlow struct {
 type WalkBounds struct {
 	Low, High float64 // of the largest factor at which all arrive
 	Most      float64 // no larger factor loses as little as BestWalks is told
+	// Shares are what flows get by the split that was found; nil if nothing is loaded.
+	Shares *FairShares
 }
 
 // BestWalks bounds the largest factor by which flows can be scaled if each is split in the best way over all walks that the rules of
@@ -61,6 +63,7 @@ func BestWalks(ctx context.Context, n *topology.Network, flows []WalkFlow, slack
 type walker struct {
 	hops               []topology.ChannelID
 	end, start         []int
+	took               []float64 // what each walk has been given, over all rounds
 	most               int // hops that may still be listed
 	lost               float64
 	far                []walkLength // of flows
@@ -100,6 +103,7 @@ const (
 // solve alternates between lengths, exponential in what channels carry, and another share of each flow on its shortest walk.
 func (w *walker) solve(ctx context.Context, flows []WalkFlow) (b WalkBounds, err error) {
 	b.High, b.Most = math.Inf(1), math.Inf(1)
+	w.took = make([]float64, len(w.end))
 	mean := make([]float64, len(w.room)) // lengths of the rounds since the last power of two, each such that they fill the network once
 	for i := range flows {               // at first all walks alike
 		walks := float64(w.start[i+1] - w.start[i])
@@ -115,7 +119,7 @@ func (w *walker) solve(ctx context.Context, flows []WalkFlow) (b WalkBounds, err
 			}
 		}
 		if top == 0 {
-			return WalkBounds{math.Inf(1), math.Inf(1), math.Inf(1)}, nil // nothing is loaded
+			return WalkBounds{Low: math.Inf(1), High: math.Inf(1), Most: math.Inf(1)}, nil // nothing is loaded
 		}
 		b.Low = max(b.Low, float64(round)/top)
 		volume := 0.0
@@ -148,7 +152,31 @@ func (w *walker) solve(ctx context.Context, flows []WalkFlow) (b WalkBounds, err
 	}
 	b.High = max(b.Low, b.High)
 	b.Most = max(b.High, b.Most)
+	b.Shares = w.shares(flows)
 	return b, ctx.Err()
+}
+
+// shares follows the parts of flows over the walks that they take.
+func (w *walker) shares(flows []WalkFlow) *FairShares {
+	rounds := 0.0
+	for k := w.start[0]; k < w.start[1]; k++ {
+		rounds += w.took[k] / flows[0].Rate
+	}
+	parts := make([]walkLength, len(w.end))
+	for k := range parts {
+		parts[k].rate = w.took[k] / rounds
+		for _, c := range w.walk(k) {
+			if room := w.room[c]; room > 0 {
+				parts[k].far = max(parts[k].far, w.load[c]/room/rounds)
+			}
+		}
+	}
+	slices.SortStableFunc(parts, func(x, y walkLength) int { return cmp.Compare(y.far, x.far) })
+	s := new(FairShares)
+	for _, x := range parts {
+		s.add(x.rate, x.far)
+	}
+	return s
 }
 
 // bound is the dual of lengths: the flows take at least their rate times the length of their shortest walk of all the room that there is,
@@ -185,6 +213,7 @@ func (w *walker) walk(k int) []topology.ChannelID {
 }
 
 func (w *walker) add(k int, rate float64) {
+	w.took[k] += rate
 	for _, c := range w.walk(k) {
 		w.load[c] += rate
 	}

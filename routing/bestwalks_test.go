@@ -45,6 +45,9 @@ func TestBestWalksByHand(t *testing.T) {
 		if b.Most < want/(1-lost)*(1-1e-9) || b.Most > high/(1-lost)*1.02 { // all flows are alike, but for the lengths found
 			t.Errorf("%s: %.5f without %g of them, up to %.5f with all", c.name, b.Most, lost, high)
 		}
+		if got := b.Shares.Saturation(1-lost, 1); got < 0.98*min(1, low/(1-lost)) || got > b.Most*(1+1e-4) {
+			t.Errorf("%s: the split that was found loses %g from %.5f on, between %.5f and %.5f", c.name, lost, got, low, b.Most)
+		}
 		if err != nil || low > want*(1+1e-9) || low < 0.99*want || high < want*(1-1e-9) || high > 1.45*want {
 			t.Errorf("%s: [%.5f, %.5f], %v, want %.5f", c.name, low, high, err, want)
 		}

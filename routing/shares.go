@@ -51,10 +51,18 @@ func (p *pairs) fairShares(ctx context.Context, flows []Flow) (*FairShares, erro
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(busiest[b], busiest[a]) })
 	for _, i := range order {
-		s.rate, s.load, s.offered = append(s.rate, flows[i].Rate), append(s.load, busiest[i]), s.offered+flows[i].Rate
+		s.add(flows[i].Rate, busiest[i])
 	}
 	return s, nil
 }
+
+// add adds a flow, or a part of one.
+func (s *FairShares) add(rate, busiest float64) {
+	s.rate, s.load, s.offered = append(s.rate, rate), append(s.load, busiest), s.offered+rate
+}
+
+// Pass adds what meets no channel.
+func (s *FairShares) Pass(rate float64) { s.add(rate, 0) }
 
 // Accepted is the part of what is offered that is carried at a load, of channels that carry a part of their capacity.
 func (s *FairShares) Accepted(load, full float64) float64 {

@@ -77,9 +77,12 @@ func (l *Result) expectShares(ctx context.Context, n *topology.Network, w *Way) 
 	if l.Traffic != "worst" || w.Detours || w.Tables != nil || l.Predicted <= 0 {
 		return nil
 	}
-	s, err := w.Direct.FairShares(ctx, l.flows, routing.OwnCapacity(n))
-	if err != nil {
-		return err
+	s := l.shares
+	if s == nil {
+		var err error
+		if s, err = w.Direct.FairShares(ctx, l.flows, routing.OwnCapacity(n)); err != nil {
+			return err
+		}
 	}
 	l.Expected = max(l.Expected, s.Saturation(simcore.SaturatedBelow, min(1, l.Expected/l.Predicted)))
 	return nil

@@ -50,14 +50,15 @@ type Result struct {
 	// Workload says which communication the traffic "workload" is.
 	Workload string `json:"workload,omitempty"`
 
-	longest int             // channels of the longest route, both legs of a detour
-	most    float64         // no split over all paths accepts more
-	hops    float64         // mean channels of a route, as predicted
-	detour  float64         // mean channels of a detour, where a routing chooses
-	flows   []routing.Flow  // of the traffic; nil: uniform
-	classes int             // of VCs that the routing tells apart
-	drawn   simcore.Traffic // of the workload, or of other traffics than "uniform" and "worst"; nil: by name
-	load    *traffic.Load   // of other traffics, over direct routes
+	longest int                 // channels of the longest route, both legs of a detour
+	most    float64             // no split over all paths accepts more
+	shares  *routing.FairShares // what flows get by the best split over all paths that was found
+	hops    float64             // mean channels of a route, as predicted
+	detour  float64             // mean channels of a detour, where a routing chooses
+	flows   []routing.Flow      // of the traffic; nil: uniform
+	classes int                 // of VCs that the routing tells apart
+	drawn   simcore.Traffic     // of the workload, or of other traffics than "uniform" and "worst"; nil: by name
+	load    *traffic.Load       // of other traffics, over direct routes
 }
 
 // simNote is a Result in the journal.

@@ -161,7 +161,7 @@ func (w *Way) predictAll(ctx context.Context, n *topology.Network, l *routing.Lo
 		line.Notes = append(line.Notes, fmt.Sprintf("%s: nothing is predicted of all paths: %v", line.Traffic, err))
 		return nil
 	}
-	line.Predicted, line.hops, line.most = math.Min(split.Low, saturatedTop), math.NaN(), split.Most
+	line.Predicted, line.hops, line.most, line.shares = math.Min(split.Low, saturatedTop), math.NaN(), split.Most, split.Shares
 	return err
 }
 

@@ -101,10 +101,12 @@ func (s *Sim) work() {
 }
 
 func (s *Sim) switchesPlain() {
+	s.forgetAllAsked()
 	for w, m := range s.active {
 		for ; m != 0; m &= m - 1 {
 			sw := w<<6 + bits.TrailingZeros64(m)
 			d := &s.dims[sw]
+			s.noteAllAsked(d)
 			s.allocVCs(d)
 			s.routeLosers(d)
 			s.allocSwitch(d)

@@ -148,15 +148,17 @@ func TestOFAROverloaded(t *testing.T) {
 
 // The general cycle and several parts do with ofar what the plain one does.
 func TestOFARAgrees(t *testing.T) {
-	a := ofarSim(t, "group_adversarial", func(c *Config) { c.VCs = 3 })
-	b := ofarSim(t, "group_adversarial", func(c *Config) { c.VCs, c.forceFull = 3, true })
-	a.Reset(0.6, 7)
-	b.Reset(0.6, 7)
-	for range 1000 {
-		a.Step(1)
-		b.Step(1)
-		if a.stat.flitHops != b.stat.flitHops || a.stat.accFlits != b.stat.accFlits || a.inNet != b.inNet {
-			t.Fatalf("cycle %d: flit hops %d and %d, accepted %d and %d", a.now, a.stat.flitHops, b.stat.flitHops, a.stat.accFlits, b.stat.accFlits)
+	for _, speedup := range []float64{1, 1.5, 2} {
+		a := ofarSim(t, "group_adversarial", func(c *Config) { c.VCs, c.InternalSpeedup = 3, speedup })
+		b := ofarSim(t, "group_adversarial", func(c *Config) { c.VCs, c.InternalSpeedup, c.forceFull = 3, speedup, true })
+		a.Reset(0.6, 7)
+		b.Reset(0.6, 7)
+		for range 1000 {
+			a.Step(1)
+			b.Step(1)
+			if a.stat.flitHops != b.stat.flitHops || a.stat.accFlits != b.stat.accFlits || a.inNet != b.inNet {
+				t.Fatalf("speedup %g, cycle %d: flit hops %d and %d, accepted %d and %d", speedup, a.now, a.stat.flitHops, b.stat.flitHops, a.stat.accFlits, b.stat.accFlits)
+			}
 		}
 	}
 	agree(t, "ofar", func() *Sim { return ofarSim(t, "group_adversarial", func(c *Config) {}) }, 0.5, 3)

@@ -16,12 +16,14 @@ func (f *fullState) cycle(s *Sim) {
 			s.routeAgain()
 		}
 		f.batch.route(s)
+		s.forgetAllAsked()
 		begun := len(f.crossbar)
 		for w, m := range s.active {
 			for ; m != 0; m &= m - 1 {
 				sw := int32(w<<6 + bits.TrailingZeros64(m))
 				f.holders(s, sw)
 				f.collect(s, sw)
+				s.noteAllAsked(&s.dims[sw])
 				if f.turn == nil {
 					f.allocVCs(s, sw)
 					s.routeLosers(&s.dims[sw])

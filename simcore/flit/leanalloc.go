@@ -122,6 +122,7 @@ func (s *Sim) grantVCLean(l *lane, iv, op, v int32) {
 // heads do not sleep: they ask in every cycle.
 func (s *Sim) allocAlts(l *lane) {
 	list := l.asked
+	s.forgetAsked(l.askedNext)
 	l.asked = l.askedNext[:0]
 	l.askedNext = list
 	if s.bidFor == nil {
@@ -136,6 +137,7 @@ func (s *Sim) allocAlts(l *lane) {
 			st := &s.vc[iv]
 			next := st.next
 			lost := iv
+			s.noteAsked(op, iv)
 			if o := s.chooseVC(iv); o >= 0 {
 				b := &s.bidFor[o]
 				if *b == 0 {

@@ -207,6 +207,7 @@ func (s *Sim) own() {
 	s.bidFor = nil
 	if s.escape != nil { // all its heads may have a second choice
 		s.makeAlts()
+		s.asked, s.askedAt = make([]int32, len(s.out)), nil
 	}
 	s.calendar = make([]int32, calendarSize)
 	s.scratch.init(s.maxPorts, s.vcs, s.vs)
@@ -235,6 +236,7 @@ func (s *Sim) Reset(load float64, seed uint64) {
 			p.full.reset(p, seed)
 		}
 		p.steps.reset()
+		clear(p.asked)
 		p.stat.reset()
 	}
 	s.resetSources(load, seed)

@@ -74,6 +74,8 @@ type Sim struct {
 	log      *sentLog       // nil: not asked for
 	tailSent []uint32       // by output port: VCs that wait for their last credit before they are free again; nil: none does
 	alts     []route        // second choices by input VC; nil until one is used
+	asked    []int32        // escape: by output port, flits of the heads that asked for a VC when VCs were last allocated (reroute.go)
+	askedAt  []int32        // the general cycle: ports counted there
 	escape   *escape        // nil: the routing needs no escape ring
 	slow     []slowOut
 	// A bit per input VC, switch by switch in words of its own: ready are those that are active, not

@@ -26,6 +26,9 @@ func (q *queues) UsedVC(c topology.ChannelID, vc uint8) int {
 func (q *queues) Waiting(c topology.ChannelID) int {
 	s := (*Sim)(q)
 	op := s.chanOut[c]
+	if s.asked != nil {
+		return int(s.asked[op])
+	}
 	n := s.listed(s.out[op].asleep)
 	if s.lean {
 		return n + s.listed(s.out[op].heads)

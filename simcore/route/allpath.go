@@ -230,5 +230,12 @@ func (r *Native) BestSplit(ctx context.Context, flows []routing.Flow, lost float
 			}
 		}
 	}
-	return routing.BestWalks(ctx, c.Net, list, r.all.slack, routing.OwnCapacity(c.Net), lost*all)
+	b, err := routing.BestWalks(ctx, c.Net, list, r.all.slack, routing.OwnCapacity(c.Net), lost*all)
+	if b.Shares != nil {
+		for _, f := range list {
+			all -= f.Rate
+		}
+		b.Shares.Pass(max(0, all)) // between endpoints of one switch
+	}
+	return b, err
 }

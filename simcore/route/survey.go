@@ -15,7 +15,7 @@ var filled = map[string]string{
 	"dgb": "the reports of destinations, which the published model has arrive at once, take as long as the way back, each by itself; queues at the exit of a group are told as in pb; " +
 		"how much longer a detour is follows from its hops and the mean length of links",
 	"ofar": "misrouting begins at a queue of a packet that is asked for in vain, and at one of a round trip and a packet at once; the ring is a VC of the network's links, " +
-		"entered from links between switches only, left four times at most, and never misrouted from",
+		"entered from links between switches only, left four times at most, and never misrouted from; a link for which others ask is none to misroute by",
 	"q_adaptive": "times are from the front of a VC to the front of a VC; reports travel back over the channel; first estimates are those of an empty network; " +
 		"rates of learning and thresholds, which the paper chooses for each network",
 }
