@@ -245,7 +245,7 @@ func TestNoStep(t *testing.T) {
 // to all in any network load it as uniform traffic does.
 func TestShapes(t *testing.T) {
 	var counted, walked []*Evaluator
-	for _, mapping := range []string{"", "pp, tp", "dp, tp", "ep"} {
+	for _, mapping := range []string{"", "pp, tp", "dp, tp", "ep", "detours"} {
 		o := trainingOptions(t)
 		x := *o.Training
 		o.Training = &x
@@ -255,6 +255,10 @@ func TestShapes(t *testing.T) {
 			x.Mapping, x.Model, o.Algorithms = "", expert(t), []string{"ugal_l"}
 			x.Parallelism = &workload.Parallelism{TP: 2, CP: 1, PP: 1, DP: 16, EP: 8, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
 		}
+		if mapping == "detours" { // of what stages pass on, too
+			x.Mapping, o.Algorithms = "", []string{"ugal_l"}
+			x.Parallelism = &workload.Parallelism{TP: 2, CP: 1, PP: 4, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+		}
 		counted = append(counted, newEvaluator(t, o))
 		o.built = true
 		walked = append(walked, newEvaluator(t, o))
@@ -262,7 +266,7 @@ func TestShapes(t *testing.T) {
 	found := map[string]int{}
 	for _, f := range families() {
 		rng := stream.New(5, "grids "+f.Name)
-		for i, d := range topotest.Sample(f, rng, 4, 150) {
+		for i, d := range topotest.Sample(f, rng, 5, 150) {
 			q := Request{Keys: []metric.Key{metric.StepTime, metric.AllreduceTime, metric.AlltoallTime}}
 			fast, plain := counted[i%len(counted)], walked[i%len(counted)]
 			if w := (&work{e: fast, d: d, res: &Result{}}); f.Size(d.V, &w.res.Size) == nil {

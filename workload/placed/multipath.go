@@ -126,7 +126,7 @@ type valiant struct {
 	tracer   *routing.Tracer
 	capacity func(link int) float64
 	opt      routing.LoadOptions
-	all      []float64 // of flows of rate 1 from each set to all others, where sets have as many endpoints; once computed
+	all      []float64 // of flows of rate 1 from each set to all others, once computed
 }
 
 // loads are those of flows on their routes, and on detours. What a set sends to all sets between is the same whatever the destinations are, and so
@@ -144,41 +144,63 @@ func (v *valiant) loads(ctx context.Context, flows []routing.Flow) (direct, deto
 	if direct, err = v.relative(ctx, flows); err != nil || len(sets) < 3 {
 		return direct, direct, err
 	}
-	alike := true // all send and receive as much
-	for i := range sets {
-		alike = alike && near(out[i], out[0]) && near(in[i], out[0])
-	}
-	var legs []float64
-	scale := 2 * max(slices.Max(out), slices.Max(in))
-	switch {
-	case alike && v.all != nil:
-		legs = v.all
-	case alike:
-		legs, err = v.relative(ctx, v.toAll(nil, nil))
-		v.all = legs
-	default:
-		scale = 1
-		legs, err = v.relative(ctx, v.toAll(out, in))
-	}
+	legs, err := v.legs(ctx, out, in)
 	if err != nil {
 		return nil, nil, err
 	}
 	detours = make([]float64, len(direct))
 	for i, x := range direct {
-		detours[i] = max(0, scale*legs[i]-2*x) / float64(len(sets)-2)
+		detours[i] = max(0, legs[i]-2*x) / float64(len(sets)-2)
 	}
 	return direct, detours, nil
 }
 
-// toAll are the flows of what each set sends to all others and receives from all others; nil: 1 from each.
+// legs are the loads of what each set sends to all others and receives from all others. Where most sets send and receive as much as any they are
+// those of all sets doing so, counted once, less what the others lack of it.
+func (v *valiant) legs(ctx context.Context, out, in []float64) (legs []float64, err error) {
+	most := max(slices.Max(out), slices.Max(in))
+	lacked, ones := make([]float64, len(out)), make([]float64, len(out))
+	lackedIn := make([]float64, len(out))
+	for i := range out {
+		lacked[i], lackedIn[i], ones[i] = most-out[i], most-in[i], 0.5
+		if near(out[i], most) {
+			lacked[i] = 0
+		}
+		if near(in[i], most) {
+			lackedIn[i] = 0
+		}
+	}
+	less := v.toAll(lacked, lackedIn)
+	if 2*len(less) > len(out)*(len(out)-1) {
+		return v.relative(ctx, v.toAll(out, in))
+	}
+	if v.all == nil {
+		if v.all, err = v.relative(ctx, v.toAll(ones, ones)); err != nil {
+			return nil, err
+		}
+	}
+	legs = make([]float64, len(v.all))
+	for i, x := range v.all {
+		legs[i] = 2 * most * x
+	}
+	if len(less) == 0 {
+		return legs, nil
+	}
+	lack, err := v.relative(ctx, less)
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range lack {
+		legs[i] -= x
+	}
+	return legs, nil
+}
+
+// toAll are the flows of what each set sends to all others and receives from all others.
 func (v *valiant) toAll(out, in []float64) (flows []routing.Flow) {
 	for d := range v.r.Sets {
 		for s := range v.r.Sets {
-			rate := 1.0
-			if out != nil {
-				rate = out[s] + in[d]
-			}
-			if s != d && rate > 0 {
+			if rate := out[s] + in[d]; s != d && rate > 0 {
 				flows = append(flows, routing.Flow{Src: s, Dst: d, Rate: rate})
 			}
 		}
@@ -237,6 +259,75 @@ func (g *Grid) multiPath(of workload.Group) (split routing.Split, ok bool) {
 		return routing.Split{Direct: 1, Throughput: math.Inf(1)}, true
 	}
 	return routing.BestSplit(direct, detour), true
+}
+
+// leaving is how many of a group of endpoints that lie switch by switch, so many on each of more than one, send to another switch if each sends to the one
+// so much further on: from every switch as many.
+func leaving(perSwitch, shift, size int) float64 { return float64(min(perSwitch, shift, size-shift)) }
+
+// divided is where all endpoints send; every switch then sends as much.
+func (g *Grid) divided(of workload.Group, shift, ranks int) (busiest float64, ok bool) {
+	one, times, ok := g.one(of)
+	m := product(g.Dims)
+	if !ok || m < 3 || ranks != m*g.PerSwitch || one.PerSwitch == of.Size {
+		return 0, false
+	}
+	l := one.loads().(*gridLoads)
+	for i := range of.Size {
+		l.add(i, (i+shift)%of.Size, 1)
+	}
+	out := times * leaving(one.PerSwitch, shift, of.Size)
+	var direct, detours []float64
+	for d, k := range g.Dims {
+		if k < 2 {
+			continue
+		}
+		legs := 2 * out * g.along(d, g.PerSwitch*m) / float64(g.PerSwitch*g.PerSwitch)
+		link := func(carried float64) {
+			line := times * carried / g.Carry[d]
+			direct, detours = append(direct, line), append(detours, (legs-2*line)/float64(m-2))
+		}
+		l.links(d, link)
+		if ring, _ := one.ring(d); one.Dims[d] < k && ring == 0 { // links of switches that are not in the group
+			link(0)
+		}
+	}
+	return 1 / routing.BestSplit(direct, detours).Throughput, true
+}
+
+// best is what the busiest link takes of what was added if as many packets as is best make the detours of BySwitches.
+func (l *gridLoads) best() float64 {
+	m := len(l.out)
+	if m < 3 {
+		return l.under(l.levels())
+	}
+	legs := l.legs()
+	var direct, detours []float64
+	for d := range l.Dims {
+		first := len(direct)
+		l.links(d, func(x float64) { direct = append(direct, x/l.Carry[d]) })
+		legs.links(d, func(x float64) {
+			detours = append(detours, (x/l.Carry[d]-2*direct[first])/float64(m-2))
+			first++
+		})
+	}
+	return 1 / routing.BestSplit(direct, detours).Throughput
+}
+
+// divided bounds it by the links between blocks, on which the first or the second leg of every detour by way of another block goes.
+func (b Blocks) divided(of workload.Group, shift, ranks int) (busiest float64, ok bool) {
+	one, times, ok := b.Outer.one(of)
+	blocks, inBlock := product(b.Outer.Dims), 1
+	if len(b.Inner.Dims) > 0 {
+		inBlock = b.Inner.Dims[0]
+	}
+	switches := blocks * inBlock
+	if !ok || switches < 3 || ranks != blocks*b.Outer.PerSwitch || one.PerSwitch == of.Size {
+		return 0, true
+	}
+	busiest, _ = b.Outer.closed(of, pattern{Shift: shift})
+	legs := 2 * times * leaving(one.PerSwitch, shift, of.Size) * float64(inBlock) / b.Outer.Carry[0]
+	return 1 / routing.BestSplit([]float64{busiest}, []float64{(legs - 2*busiest) / float64(switches-2)}).Throughput, true
 }
 
 func product(list []int) int {
