@@ -170,12 +170,11 @@ func (v *valiant) legs(ctx context.Context, out, in []float64) (legs []float64, 
 			lackedIn[i] = 0
 		}
 	}
-	less := v.toAll(lacked, lackedIn)
-	if 2*len(less) > len(out)*(len(out)-1) {
-		return v.relative(ctx, v.toAll(out, in))
+	if 2*v.pairs(lacked, lackedIn) > len(out)*(len(out)-1) {
+		return v.toAll(ctx, out, in)
 	}
 	if v.all == nil {
-		if v.all, err = v.relative(ctx, v.toAll(ones, ones)); err != nil {
+		if v.all, err = v.toAll(ctx, ones, ones); err != nil {
 			return nil, err
 		}
 	}
@@ -183,10 +182,10 @@ func (v *valiant) legs(ctx context.Context, out, in []float64) (legs []float64, 
 	for i, x := range v.all {
 		legs[i] = 2 * most * x
 	}
-	if len(less) == 0 {
+	if v.pairs(lacked, lackedIn) == 0 {
 		return legs, nil
 	}
-	lack, err := v.relative(ctx, less)
+	lack, err := v.toAll(ctx, lacked, lackedIn)
 	if err != nil {
 		return nil, err
 	}
@@ -196,16 +195,49 @@ func (v *valiant) legs(ctx context.Context, out, in []float64) (legs []float64, 
 	return legs, nil
 }
 
-// toAll are the flows of what each set sends to all others and receives from all others.
-func (v *valiant) toAll(out, in []float64) (flows []routing.Flow) {
-	for d := range v.r.Sets {
-		for s := range v.r.Sets {
+// pairs is between how many sets toAll sends anything.
+func (v *valiant) pairs(out, in []float64) int {
+	none := func(list []float64) (n int) {
+		for _, x := range list {
+			if x == 0 {
+				n++
+			}
+		}
+		return n
+	}
+	n, both := len(out), 0
+	for i := range out {
+		if out[i] == 0 && in[i] == 0 {
+			both++
+		}
+	}
+	return n*(n-1) - (none(out)*none(in) - both)
+}
+
+// toAll is relative of what each set sends to all others and receives from all others.
+func (v *valiant) toAll(ctx context.Context, out, in []float64) ([]float64, error) {
+	var flows []routing.Flow
+	to := func(d int) {
+		for s := range out {
 			if rate := out[s] + in[d]; s != d && rate > 0 {
 				flows = append(flows, routing.Flow{Src: s, Dst: d, Rate: rate})
 			}
 		}
 	}
-	return flows
+	if v.tracer == nil {
+		for d := range in {
+			to(d)
+		}
+		return v.relative(ctx, flows)
+	}
+	v.tracer.Begin()
+	for d := range in {
+		flows = flows[:0]
+		if to(d); len(flows) > 0 {
+			v.tracer.Add(d, flows)
+		}
+	}
+	return v.traced(ctx)
 }
 
 // relative is Loads.Relative of flows, those to a set one after the other.
@@ -218,14 +250,19 @@ func (v *valiant) relative(ctx context.Context, flows []routing.Flow) ([]float64
 				first = i
 			}
 		}
-		l := v.tracer.Loads()
-		return l.Relative(v.r.Net, v.capacity), errors.Join(reached(l), ctx.Err())
+		return v.traced(ctx)
 	}
 	l, err := v.r.FlowLoads(ctx, flows, v.opt)
 	if err != nil {
 		return nil, fmt.Errorf("placed: %w", err)
 	}
 	return l.Relative(v.r.Net, v.capacity), reached(l)
+}
+
+// traced is what was added to the tracer.
+func (v *valiant) traced(ctx context.Context) ([]float64, error) {
+	l := v.tracer.Loads()
+	return l.Relative(v.r.Net, v.capacity), errors.Join(reached(l), ctx.Err())
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= rounding*b }
