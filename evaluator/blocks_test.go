@@ -15,14 +15,17 @@ import (
 )
 
 // TestBlocks: what dragonflies carry inside and between groups bounds their step from below, whatever their arrangement and whoever hangs where, and is the
-// step where groups are switches and every two have as many links.
+// step where groups are switches and every two have as many links; the same where packets may make detours, of which less is known.
 func TestBlocks(t *testing.T) {
 	o := trainingOptions(t)
 	o.BoundTraining = true
-	for _, x := range []*workload.Parallelism{nil,
+	for i, x := range []*workload.Parallelism{nil,
 		{TP: 8, CP: 1, PP: 4, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true},
-		{TP: 2, CP: 1, PP: 6, DP: 8, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 3, FusedAttention: true}} {
-		o.Training.Parallelism = x
+		{TP: 2, CP: 1, PP: 6, DP: 8, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 3, FusedAttention: true},
+		nil, {TP: 2, CP: 1, PP: 8, DP: 8, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}} {
+		if o.Training.Parallelism = x; i == 3 {
+			o.Algorithms = []string{"par", "natural"}
+		}
 		e := newEvaluator(t, o)
 		for _, c := range []struct {
 			design string
@@ -40,7 +43,11 @@ func TestBlocks(t *testing.T) {
 				t.Fatalf("%s: the first step of the ladder is not the one of leaves", d)
 			}
 			lo, got := out.At[metric.StepTime].Lo, r.Metrics[metric.StepTime].Value
-			if lo > got || lo < c.least*got*(1-1e-8) {
+			least := c.least
+			if o.Algorithms != nil {
+				least = 0.8
+			}
+			if lo > got || lo < least*got*(1-1e-8) {
 				t.Errorf("%s, %v: at least %g s by blocks, %g s in all", d, x, lo, got)
 			}
 		}
@@ -62,7 +69,10 @@ func TestWidest(t *testing.T) {
 	} {
 		own, x := o, *o.Training
 		x.Model, x.Parallelism, own.Training = tiny(t), p, &x
-		if i == 3 {
+		switch i {
+		case 1:
+			own.Algorithms = []string{"ugal_l", "natural"}
+		case 3:
 			x.Model, own.Algorithms = expert(t), []string{"ugal_l", "natural"}
 		}
 		es = append(es, newEvaluator(t, own))

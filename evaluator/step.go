@@ -61,8 +61,16 @@ func (w *work) step() error {
 		return nil
 	}
 	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s%s%s; %s%s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
-		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.timedText(), w.untimedText(), stepWords(r.hi), w.dividedText(r.hi)))
+		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.timedText(), w.chosenText(), stepWords(r.hi), w.dividedText(r.hi)))
 	return w.linearity(n, &r)
+}
+
+// chosenText says what packets of the routing that the design takes do besides taking its routes in a step, "" if nothing.
+func (w *work) chosenText() string {
+	if !w.divides() {
+		return w.untimedText()
+	}
+	return fmt.Sprintf(" (of what waits for a link as much makes detours by way of every other switch as is best, which %s is taken to find)", w.routing().Name)
 }
 
 // dividedText says what all-to-alls over several paths count on, "" if there are none.

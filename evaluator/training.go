@@ -204,15 +204,18 @@ func (w *work) job() (*placed.Network, error) {
 	if n.Tracer, err = r.NewTracer(w.ctx); err != nil && w.ctx.Err() != nil {
 		return nil, err
 	} // without one loads take longer
-	if w.around() {
+	switch {
+	case w.around():
 		n.Around = placed.BySwitches(r, n.Tracer, w.linkCapacity(), true, w.e.opt.Workers)
+	case w.divides():
+		n.Detours = placed.BySwitches(r, n.Tracer, w.linkCapacity(), false, w.e.opt.Workers)
 	}
 	w.bottlenecks(n)
 	w.placedNet = n
 	return n, nil
 }
 
-// divides tells whether all-to-alls of groups may be divided over several paths: in the routing that the design takes packets may make detours, which endpoints
+// divides tells whether what groups send may be divided over several paths: in the routing that the design takes packets may make detours, which endpoints
 // with several ports, and those of scale-up domains, do not pass on.
 func (w *work) divides() bool {
 	return w.e.usesOwn() && w.routing().divides() && !w.severalPorts() && !w.e.scaled(w.d.Family)
@@ -253,9 +256,6 @@ func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 		return math.Inf(1)
 	}
 	n.Endpoint = w.inOrder()
-	if w.divides() {
-		n.Detours = placed.BySwitches(r, nil, w.linkCapacity(), false, w.e.opt.Workers)
-	}
 	return n
 }
 

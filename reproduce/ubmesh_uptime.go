@@ -83,6 +83,10 @@ func ubMoney(s *topology.Size) Row {
 	rest := mine * (100 - ubShare) / ubShare
 	// What is printed, by itself: with rest 80 of 100 for UB-Mesh, Clos costs 246, of which 166 are the network.
 	implied := 100 * (1 - (100-ubShare)/(100*ubCapex))
+	// The network ratio that is printed, and what part of the survey's prices low-radix switches and electrical lanes would have for it, all else as there.
+	printed := (ubCapex - (100-ubShare)/100.) / (ubShare / 100.)
+	low := ubParts{electrical: ub.electrical, lrs: ub.lrs}
+	part := (theirs/printed - (mine - price(&low))) / price(&low)
 	efficiency := ubPerformance / ((1-opexShare)/ubCapex + opexShare*ubOpex)
 	const unknown = "prices are not printed; with the survey's, low-radix switches and cables in the rack cost more than the printed figures leave for them"
 	return Row{"Figure 21: costs", []Cell{
@@ -91,7 +95,9 @@ func ubMoney(s *topology.Size) Row {
 			fmt.Sprintf("%.3f of Clos's performance, CapEx 1/%.2f, OpEx %.2f, OpEx %.1f of TCO, as printed; within %g %%", ubPerformance, ubCapex, ubOpex, opexShare, 100*efficiencyOff)},
 		noted(number("capex_ratio", ubCapex, round((theirs+rest)/(mine+rest), 3), 2, "by our counts"), unknown),
 		noted(number("clos_share_by_counts_percent", closShare, round(100*theirs/(theirs+rest), 1), 0, "by our counts"), unknown),
-		extra("network_ratio", round(theirs/mine, 3), fmt.Sprintf("by our counts; the printed figures mean %.2f", (ubCapex-(100-ubShare)/100.)/(ubShare/100.))),
+		extra("network_ratio", round(theirs/mine, 3), fmt.Sprintf("by our counts; the printed figures mean %.2f", printed)),
+		extra("low_price_percent", round(100*part, 0), "of the survey's, if low-radix switches and electrical lanes cost so much less, both printed figures are ours; they are "+
+			fmt.Sprintf("%.0f %% of our network", 100*price(&low)/mine)),
 		extra("rest_per_npu_usd", round(rest/float64(s.Endpoints), 0), "accelerator, its processors and rack, if the network of UB-Mesh is 20 %"),
 	}}
 }

@@ -2,7 +2,6 @@ package placed
 
 import (
 	"fmt"
-	"slices"
 
 	"toposearch/workload"
 )
@@ -126,8 +125,9 @@ func (g *Grid) along(d, n int) float64 {
 // place for the end; those backwards follow those forwards.
 type gridLoads struct {
 	*Grid
-	from []int
-	load []float64
+	from    []int
+	load    []float64
+	out, in []float64 // by switch, what its endpoints send to other switches and receive from there
 }
 
 func (g *Grid) loads() shapeLoads {
@@ -144,7 +144,8 @@ func (g *Grid) loads() shapeLoads {
 			n += switches * s
 		}
 	}
-	l.load = make([]float64, n)
+	all := make([]float64, n+2*switches)
+	l.load, l.out, l.in = all[:n:n], all[n:n+switches], all[n+switches:]
 	return l
 }
 
@@ -153,19 +154,49 @@ func (l *gridLoads) add(a, b int, share float64) {
 	if at == to {
 		return
 	}
+	l.out[at] += share
+	l.in[to] += share
 	for d, s := range l.Dims {
-		x, y := at/step%s, to/step%s
-		if x != y {
-			if ring, apart := l.ring(d); ring > 0 {
-				line := at/(step*s)*step + at%step
-				l.around(l.load[l.from[d]+line*2*(ring+1):][:2*(ring+1)], x*apart, y*apart, share)
-			} else {
-				l.load[l.from[d]+at*s+y] += share
-			}
+		if x, y := at/step%s, to/step%s; x != y {
+			l.pass(d, step, at, y, share)
 			at += (y - x) * step
 		}
 		step *= s
 	}
+}
+
+// pass is a message from a switch to coordinate y of a dimension, of which neighbours are step switches apart.
+func (l *gridLoads) pass(d, step, at, y int, share float64) {
+	s := l.Dims[d]
+	if ring, apart := l.ring(d); ring > 0 {
+		line := at/(step*s)*step + at%step
+		l.around(l.load[l.from[d]+line*2*(ring+1):][:2*(ring+1)], at/step%s*apart, y*apart, share)
+	} else {
+		l.load[l.from[d]+at*s+y] += share
+	}
+}
+
+// legs are the loads of what each switch sends to all others, in all as much as it sends in l to each of them, and receives from all others. In a dimension
+// a message passes from where it still has the later coordinates of its source to where it has the earlier ones of its destination: of sources that differ
+// in the earlier ones alone, and of destinations that differ in the later ones.
+func (l *gridLoads) legs() *gridLoads {
+	x, step, n := l.Grid.loads().(*gridLoads), 1, len(l.out)
+	for d, s := range l.Dims {
+		out, in := make([]float64, n/step), make([]float64, step*s) // by the coordinates from d on; by those up to d
+		for at := range l.out {
+			out[at/step] += l.out[at]
+			in[at%(step*s)] += l.in[at]
+		}
+		for at := range n {
+			for y := range s {
+				if y != at/step%s {
+					x.pass(d, step, at, y, float64(n/(step*s))*out[at/step]+float64(step)*in[y*step+at%step])
+				}
+			}
+		}
+		step *= s
+	}
+	return x
 }
 
 // around is a message in a ring.
@@ -193,46 +224,57 @@ func (*gridLoads) around(ring []float64, x, y int, share float64) {
 
 func (l *gridLoads) levels() []float64 {
 	most := make([]float64, len(l.Dims))
-	for d, from := range l.from {
-		to := len(l.load)
-		if d+1 < len(l.from) {
-			to = l.from[d+1]
-		}
-		if l.Dims[d] < 2 {
-			continue
-		}
-		load := l.load[from:to]
-		ring, apart := l.ring(d)
-		if ring == 0 {
-			most[d] = slices.Max(load)
-			continue
-		}
-		for ; len(load) > 0; load = load[ring+1:] {
-			most[d] = max(most[d], alongRing(load[:ring], apart))
-		}
+	for d := range l.Dims {
+		l.links(d, func(x float64) { most[d] = max(most[d], x) })
 	}
 	return most
 }
 
-// alongRing is what the busiest link of a ring carries one way, by the differences between its links, if each message is sent by so many
+// links gives to f what the links between every two switches of a dimension carry.
+func (l *gridLoads) links(d int, f func(carried float64)) {
+	from, to, size, step := l.from[d], len(l.load), l.Dims[d], 1
+	if d+1 < len(l.from) {
+		to = l.from[d+1]
+	}
+	for _, s := range l.Dims[:d] {
+		step *= s
+	}
+	load := l.load[from:to]
+	ring, apart := l.ring(d)
+	switch {
+	case size < 2:
+	case ring == 0:
+		for i, x := range load {
+			if at, y := i/size, i%size; at/step%size != y {
+				f(x)
+			}
+		}
+	default:
+		for ; len(load) > 0; load = load[ring+1:] {
+			alongRing(load[:ring], apart, f)
+		}
+	}
+}
+
+// alongRing gives to f what the links of a ring carry one way, by the differences between them, if each message is sent by so many
 // switches one after the other.
-func alongRing(more []float64, times int) (most float64) {
+func alongRing(more []float64, times int, f func(carried float64)) {
 	carried := make([]float64, len(more))
 	x := 0.0
 	for i, m := range more {
 		x += m
 		carried[i] = x
 	}
-	if times == 1 {
-		return slices.Max(carried)
-	}
 	sum := 0.0
 	for i := range times {
 		sum += carried[(len(carried)-i)%len(carried)]
 	}
 	for i := range carried {
-		most = max(most, sum)
-		sum += carried[(i+1)%len(carried)] - carried[(i+1-times+len(carried))%len(carried)]
+		f(sum)
+		if times > 1 { // else rounding would stay behind
+			sum += carried[(i+1)%len(carried)] - carried[(i+1-times+len(carried))%len(carried)]
+		} else {
+			sum = carried[(i+1)%len(carried)]
+		}
 	}
-	return most
 }

@@ -126,7 +126,7 @@ type valiant struct {
 	tracer   *routing.Tracer
 	capacity func(link int) float64
 	opt      routing.LoadOptions
-	all      []float64 // of flows of rate 1 from each set to all others, where sets have as many endpoints; once computed
+	all      []float64 // of flows of rate 1 from each set to all others, once computed
 }
 
 // loads are those of flows on their routes, and on detours. What a set sends to all sets between is the same whatever the destinations are, and so
@@ -144,46 +144,100 @@ func (v *valiant) loads(ctx context.Context, flows []routing.Flow) (direct, deto
 	if direct, err = v.relative(ctx, flows); err != nil || len(sets) < 3 {
 		return direct, direct, err
 	}
-	alike := true // all send and receive as much
-	for i := range sets {
-		alike = alike && near(out[i], out[0]) && near(in[i], out[0])
-	}
-	var legs []float64
-	scale := 2 * max(slices.Max(out), slices.Max(in))
-	switch {
-	case alike && v.all != nil:
-		legs = v.all
-	case alike:
-		legs, err = v.relative(ctx, v.toAll(nil, nil))
-		v.all = legs
-	default:
-		scale = 1
-		legs, err = v.relative(ctx, v.toAll(out, in))
-	}
+	legs, err := v.legs(ctx, out, in)
 	if err != nil {
 		return nil, nil, err
 	}
 	detours = make([]float64, len(direct))
 	for i, x := range direct {
-		detours[i] = max(0, scale*legs[i]-2*x) / float64(len(sets)-2)
+		detours[i] = max(0, legs[i]-2*x) / float64(len(sets)-2)
 	}
 	return direct, detours, nil
 }
 
-// toAll are the flows of what each set sends to all others and receives from all others; nil: 1 from each.
-func (v *valiant) toAll(out, in []float64) (flows []routing.Flow) {
-	for d := range v.r.Sets {
-		for s := range v.r.Sets {
-			rate := 1.0
-			if out != nil {
-				rate = out[s] + in[d]
+// legs are the loads of what each set sends to all others and receives from all others. Where most sets send and receive as much as any they are
+// those of all sets doing so, counted once, less what the others lack of it.
+func (v *valiant) legs(ctx context.Context, out, in []float64) (legs []float64, err error) {
+	most := max(slices.Max(out), slices.Max(in))
+	lacked, ones := make([]float64, len(out)), make([]float64, len(out))
+	lackedIn := make([]float64, len(out))
+	for i := range out {
+		lacked[i], lackedIn[i], ones[i] = most-out[i], most-in[i], 0.5
+		if near(out[i], most) {
+			lacked[i] = 0
+		}
+		if near(in[i], most) {
+			lackedIn[i] = 0
+		}
+	}
+	if 2*v.pairs(lacked, lackedIn) > len(out)*(len(out)-1) {
+		return v.toAll(ctx, out, in)
+	}
+	if v.all == nil {
+		if v.all, err = v.toAll(ctx, ones, ones); err != nil {
+			return nil, err
+		}
+	}
+	legs = make([]float64, len(v.all))
+	for i, x := range v.all {
+		legs[i] = 2 * most * x
+	}
+	if v.pairs(lacked, lackedIn) == 0 {
+		return legs, nil
+	}
+	lack, err := v.toAll(ctx, lacked, lackedIn)
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range lack {
+		legs[i] -= x
+	}
+	return legs, nil
+}
+
+// pairs is between how many sets toAll sends anything.
+func (v *valiant) pairs(out, in []float64) int {
+	none := func(list []float64) (n int) {
+		for _, x := range list {
+			if x == 0 {
+				n++
 			}
-			if s != d && rate > 0 {
+		}
+		return n
+	}
+	n, both := len(out), 0
+	for i := range out {
+		if out[i] == 0 && in[i] == 0 {
+			both++
+		}
+	}
+	return n*(n-1) - (none(out)*none(in) - both)
+}
+
+// toAll is relative of what each set sends to all others and receives from all others.
+func (v *valiant) toAll(ctx context.Context, out, in []float64) ([]float64, error) {
+	var flows []routing.Flow
+	to := func(d int) {
+		for s := range out {
+			if rate := out[s] + in[d]; s != d && rate > 0 {
 				flows = append(flows, routing.Flow{Src: s, Dst: d, Rate: rate})
 			}
 		}
 	}
-	return flows
+	if v.tracer == nil {
+		for d := range in {
+			to(d)
+		}
+		return v.relative(ctx, flows)
+	}
+	v.tracer.Begin()
+	for d := range in {
+		flows = flows[:0]
+		if to(d); len(flows) > 0 {
+			v.tracer.Add(d, flows)
+		}
+	}
+	return v.traced(ctx)
 }
 
 // relative is Loads.Relative of flows, those to a set one after the other.
@@ -196,14 +250,19 @@ func (v *valiant) relative(ctx context.Context, flows []routing.Flow) ([]float64
 				first = i
 			}
 		}
-		l := v.tracer.Loads()
-		return l.Relative(v.r.Net, v.capacity), errors.Join(reached(l), ctx.Err())
+		return v.traced(ctx)
 	}
 	l, err := v.r.FlowLoads(ctx, flows, v.opt)
 	if err != nil {
 		return nil, fmt.Errorf("placed: %w", err)
 	}
 	return l.Relative(v.r.Net, v.capacity), reached(l)
+}
+
+// traced is what was added to the tracer.
+func (v *valiant) traced(ctx context.Context) ([]float64, error) {
+	l := v.tracer.Loads()
+	return l.Relative(v.r.Net, v.capacity), errors.Join(reached(l), ctx.Err())
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= rounding*b }
@@ -237,12 +296,4 @@ func (g *Grid) multiPath(of workload.Group) (split routing.Split, ok bool) {
 		return routing.Split{Direct: 1, Throughput: math.Inf(1)}, true
 	}
 	return routing.BestSplit(direct, detour), true
-}
-
-func product(list []int) int {
-	n := 1
-	for _, x := range list {
-		n *= x
-	}
-	return n
 }

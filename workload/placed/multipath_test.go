@@ -136,3 +136,19 @@ func first(n int) []topology.EndpointID {
 	}
 	return out
 }
+
+// TestShiftDetours: m switches joined to each other, t endpoints each, of which all send to the same place on the next switch. Of f of it directly that link carries
+// f t, and each other one two legs of m-2 ways, 2 (1-f) t / (m-2): the same with f = 2/m, which leaves 2 t / m of t.
+func TestShiftDetours(t *testing.T) {
+	const m, per, s, rate = 8, 12, 1e6, 1e9
+	n := &Network{Shape: &Grid{Dims: []int{m}, PerSwitch: per, Carry: []float64{1}}, Endpoint: first(m * per), Link: collective.Link{BytesPerS: rate}, Domain: 1}
+	c := workload.Communication{Kind: collective.Exchange, Group: workload.Group{Stride: per, Size: m}, Bytes: s, Count: 1}
+	for _, want := range []float64{per, 2. * per / m} {
+		got, _, err := n.Collective(context.Background(), c)
+		if err != nil || math.Abs(got*rate/s/want-1) > 1e-9 {
+			t.Errorf("%g of S at an endpoint's rate, want %g (%v)", got*rate/s, want, err)
+		}
+		n = n.On(n.Endpoint)
+		n.Detours = new(Detours)
+	}
+}

@@ -42,7 +42,8 @@ type Network struct {
 	Gather     float64
 	// Reduction is the rate at which each switch adds what arrives at it, in bytes a second for each of its ports; 0: none does.
 	Reduction float64
-	// Detours are those of packets of an all-to-all; nil: they keep to the routes.
+	// Detours are those that packets may take where the routing chooses; nil: they keep to the routes. Of each pattern as many do as is best (far), which is
+	// what such a routing is taken to do with any traffic; what all send to all at once keeps to the routes, or is divided by who sends (multiPath).
 	Detours *Detours
 	// Around are detours that every message between switches makes (BySwitches, always); nil: they keep to the routes.
 	Around *Detours
@@ -61,7 +62,7 @@ type Network struct {
 	ordered int8    // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
 }
 
-// Detours are the ways that packets of an all-to-all may take besides the routes of a network. On a Grid they are those of BySwitches.
+// Detours are the ways that packets may take besides the routes of a network. On a Grid they are those of BySwitches.
 type Detours struct {
 	// Split is by how much flows can be multiplied, 1 being what an endpoint sends at Link.BytesPerS, before a link is full, if the same
 	// part of each makes detours: directly is the share that does not, the best if it is negative. nil: there are none over a router's network.

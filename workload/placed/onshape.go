@@ -49,6 +49,9 @@ func (n *Network) inClosedForm(g workload.Group, p pattern) (far float64, ok boo
 	own := 1.0
 	if p.All {
 		own = float64(g.Size - 1)
+	} else if d, detours := n.Shape.(detoured); ok && detours && n.Detours != nil && busiest > own*(1+rounding) {
+		x, known := d.divided(on, p.Shift, len(n.Endpoint))
+		busiest, ok = min(busiest, x), known
 	}
 	return unless(own, busiest), ok
 }

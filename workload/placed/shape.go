@@ -29,6 +29,13 @@ func Whole(s Shape, domain int) bool {
 	return true
 }
 
+// detoured is a shape whose packets may go by way of another switch.
+type detoured interface {
+	// divided is closed where so many ranks, on the first endpoints, each send to the one so much further on in its group, and as many packets as is best make
+	// the detours of BySwitches, or less than that; false: messages have to be counted.
+	divided(g workload.Group, shift, ranks int) (busiest float64, ok bool)
+}
+
 // shapeLoads are what the links of a shape carry.
 type shapeLoads interface {
 	// add is a message between two endpoints, a share of S.

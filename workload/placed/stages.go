@@ -1,6 +1,7 @@
 package placed
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -60,7 +61,7 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 	}
 	shared := n.Known != nil && n.inOrder()
 	if one, ok = n.known[k]; !ok && shared {
-		if x, found := n.Known.of.Load(sharedKey{k, len(n.Endpoint)}); found {
+		if x, found := n.Known.of.Load(n.shared(k)); found {
 			one, ok = x.(stage), true
 		}
 	}
@@ -75,18 +76,21 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 		}
 		n.known[k] = one
 		if shared {
-			n.Known.of.Store(sharedKey{k, len(n.Endpoint)}, one)
+			n.Known.of.Store(n.shared(k), one)
 		}
 	}
 	one.far, one.inside = one.far*st.Lanes[0].Share, one.inside*st.Lanes[0].Share
 	return one, nil
 }
 
-// sharedKey is a pattern of so many ranks.
+// sharedKey is a pattern of so many ranks, on a network whose packets may make detours or not.
 type sharedKey struct {
 	key
-	ranks int
+	ranks   int
+	detours bool
 }
+
+func (n *Network) shared(k key) sharedKey { return sharedKey{k, len(n.Endpoint), n.Detours != nil} }
 
 // normal is the step of one lane as a pattern of groups of ranks in the one way in which it is written the same, whoever sends by it:
 // flipped bits are pairs, and a shift that is not coprime to the places is one of smaller groups. false: it is none.
@@ -128,15 +132,15 @@ type loaded struct {
 
 // countAlike is count, unit, of the pattern k; on a shape with ranks in order messages are counted once for all whose geometry is the same.
 func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (stage, error) {
-	if n.Router != nil || n.Shape == nil || n.Counts == nil || !n.inOrder() {
+	if n.Router != nil || n.Shape == nil || n.Counts == nil || n.Detours != nil || !n.inOrder() {
 		return n.count(ctx, g, places, st, true)
 	}
-	x, ok := n.Counts.of.Load(sharedKey{k, len(n.Endpoint)})
+	x, ok := n.Counts.of.Load(n.shared(k))
 	if !ok {
 		t := n.sent(g, places, st, true)
 		t.each()
 		x = loaded{max(slices.Max(t.out), t.in), t.shape.levels(), slices.Max(t.inside)}
-		n.Counts.of.Store(sharedKey{k, len(n.Endpoint)}, x)
+		n.Counts.of.Store(n.shared(k), x)
 	}
 	c := x.(loaded)
 	return stage{1, unless(c.own, n.Shape.under(c.levels)), c.inside}, ctx.Err()
@@ -353,7 +357,7 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 		t.each()
 		own := max(slices.Max(t.out), t.in)
 		if t.shape != nil {
-			return unless(own, n.Shape.under(t.shape.levels())), ctx.Err()
+			return t.onShape(own), ctx.Err()
 		}
 		return max(own, t.throughCuts()), nil
 	}
@@ -368,7 +372,9 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 	t.bySet(func(set int32, flows []routing.Flow) {
 		if n.Tracer != nil {
 			n.Tracer.Add(int(set), flows)
-			t.flows = t.flows[:0]
+			if n.Detours == nil {
+				t.flows = t.flows[:0]
+			}
 		}
 	})
 	own := max(slices.Max(t.out), t.in)
@@ -383,7 +389,38 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return unless(own, n.busiest(l)), ctx.Err()
+	busiest, err := t.divided(ctx, own, n.busiest(l))
+	return unless(own, busiest), cmp.Or(err, ctx.Err())
+}
+
+// divided is what the busiest link takes if packets may make detours, and as many do as is best; direct is what it takes if none does.
+func (t *traffic) divided(ctx context.Context, own, direct float64) (float64, error) {
+	n := t.n
+	if n.Detours == nil || n.Detours.Split == nil || t.together() || direct <= own*(1+rounding) {
+		return direct, nil
+	}
+	split, err := n.Detours.Split(ctx, t.flows, -1)
+	return min(direct, 1/split.Throughput), err
+}
+
+// together tells whether all repetitions of a step are one traffic.
+func (t *traffic) together() bool {
+	return slices.ContainsFunc(t.lanes, func(l lane) bool { return l.times > 1 })
+}
+
+// onShape is what a shape takes where messages were counted one by one. Of those that may make detours blocks are no bound then.
+func (t *traffic) onShape(own float64) float64 {
+	x := t.n.Shape.under(t.shape.levels())
+	if t.n.Detours == nil || t.together() || x <= own*(1+rounding) {
+		return unless(own, x)
+	}
+	switch l := t.shape.(type) {
+	case *gridLoads:
+		x = min(x, l.best())
+	case *blockLoads:
+		return own
+	}
+	return unless(own, x)
 }
 
 // bySet gives to f what each set of the router receives.
