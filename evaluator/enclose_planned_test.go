@@ -45,6 +45,9 @@ func TestPlannedBoxes(t *testing.T) {
 			}
 			lo, hi := append([]int(nil), v...), append([]int(nil), v...)
 			for _, k := range f.Unplaced {
+				if k == f.Param("h") && i%2 == 0 {
+					continue // with the same rounds
+				}
 				lo[k], hi[k] = max(f.Params[k].Min, v[k]-rng.IntN(3)), min(f.Params[k].Max, v[k]+rng.IntN(3))
 			}
 			var bl, bh topology.Size

@@ -25,6 +25,9 @@ type Fan struct {
 	Each int
 	// Share is the least part of the links of any two blocks that ends at each switch of a block but one, on either side.
 	Share float64
+	// Rounds are those of every block and Pairs how blocks are linked, where both are the same in all designs; no Rounds say nothing.
+	Rounds Rounds
+	Pairs  BlockPairs
 	// Apart: no far end stands in the rack of its near end. OtherBlocks: none stands in its block.
 	Apart, OtherBlocks bool
 	// Switches: far ends stand with endpoints, but in racks of their own where there is no

@@ -75,10 +75,9 @@ const (
 // linked Times times to each of the Each switches from B+(i mod Cycle)*Each on; and so for Blocks
 // blocks, 0 being one, each of which has its switches behind those of the one before. Or, with Mesh,
 // all pairs of the Count switches from A on are linked Times times. Or, with Ring, for each i below
-// Count, switch A+i*Step is linked Times times to B+((i+Shift) mod Ring)*Step. Or, with Ports, the switches of
-// Ring blocks, those of block i from A+i*Step on, have that many ports each, and a round of Ring-1 ports of each block, from port From on,
-// is linked to the one from Back on, Back being From or behind it: of each i < j port j-1 of block i to port i of block j, Back being before From, too; or with Turn, which
-// says how far around the ring the port of a rank leads and to which rank there, all ports of block i, those of a round with itself once.
+// Count, switch A+i*Step is linked Times times to B+((i+Shift) mod Ring)*Step. Or, with Rounds, the switches of
+// Ring blocks, those of block i from A+i*Step on, are linked by rounds of Ring-1 ports: of each i < j port j-1 of block i to port i of block j; or with
+// Turn, which says how far around the ring the port of a rank leads and to which rank there, all ports of block i, those of two rounds once.
 type Bundle struct {
 	Class             int
 	A, B              SwitchID
@@ -88,6 +87,33 @@ type Bundle struct {
 	Blocks            int
 	Mesh              bool
 	Ring, Shift, Step int
-	Ports, From, Back int
+	Rounds            Rounds
 	Turn              func(rank int) (shift, to int)
+}
+
+// EachRound gives the first ports of rounds and of those that they are linked to; with Turn once of any two.
+func (b *Bundle) EachRound(f func(from, back int)) {
+	for r := range b.Rounds.Count {
+		if to := b.Rounds.Across(r); r <= to || b.Turn == nil {
+			f(r*(b.Ring-1), to*(b.Ring-1))
+		}
+	}
+}
+
+// Rounds are so many rounds of ports of every block, one for each other block, that follow one another from the first port of its first switch on, of which
+// each has so many. Between any two blocks each round is a link.
+type Rounds struct{ Ports, Count, Touch int }
+
+// Across gives the round that a round is linked to, and is its own inverse: itself without Touch; else round t of the s-th Touch rounds is linked to round t of
+// the (t-s)-th, and what fills no Touch rounds to itself.
+func (r *Rounds) Across(round int) int {
+	if r.Touch == 0 {
+		return round
+	}
+	blocks := r.Count / r.Touch
+	s, t := round/r.Touch, round%r.Touch
+	if s >= blocks {
+		return round
+	}
+	return ((t-s)%blocks+blocks)%blocks*r.Touch + t
 }

@@ -119,7 +119,11 @@ func (l *Ladder) laidBetween(c, i int, p *market.Speed, x *excess, out *metric.I
 		return false
 	}
 	n := float64(s.Link[c])
-	least, ok := l.plan.Between(d, i, p, m.rings)
+	turning, ok := l.plan.Turning(i)
+	if !ok {
+		return false
+	}
+	least, ok := l.plan.Between(d, i, m.plans.turnedOf(turning, p))
 	if !ok {
 		return false
 	}

@@ -20,6 +20,9 @@ type plannedClass struct {
 	known bool
 	mean  meanCable
 	pairs *floor.Pairs
+	// turning is where the switches of blocks stand, so many of each, if they do in several racks of its endpoints.
+	turning  floor.Turning
+	switches int64
 	// longestM is the longest cable as laid.
 	longestM float64
 }
@@ -33,13 +36,15 @@ type plans struct {
 	memo      memo[planKey, *planned]
 	pairs     memo[ringKey, *floor.Pairs]
 	inBlocks  memo[floor.InBlocks, *inBlocks]
+	turned    memo[turnKey, *floor.Turned]
 }
 
-// What is kept of floor plans: some 300 bytes each of a hundred thousand to which a search comes back, and 10 KiB each of some thousand
-// rings, 20 at most.
+// What is kept of floor plans: some 300 bytes each of a hundred thousand to which a search comes back, 10 KiB each of some thousand
+// rings, 20 at most, and of those whose switches stand in several racks 300 KiB mostly, 4 MiB at most.
 const (
 	planPlaces = 1 << 18
 	ringPlaces = 1 << 15
+	turnPlaces = 1 << 8
 )
 
 // planMostRacks bounds the racks between which cables are bounded: from each rack to each place and row of the hall
@@ -50,6 +55,23 @@ const planMostRacks = 1 << 20
 type ringKey struct {
 	ring floor.Ring
 	rank int
+}
+
+// turnKey names sums of cables around a ring at the rate of a rank.
+type turnKey struct {
+	floor.Turning
+	rank int
+}
+
+// turnedOf gives the sums for cables around a ring.
+func (g *plans) turnedOf(t floor.Turning, speed *market.Speed) *floor.Turned {
+	key := turnKey{t, speed.Rank}
+	x, ok := g.turned.find(key)
+	if !ok {
+		x = t.Turned(g.site, speed, g.rings)
+		g.turned.keep(key, x)
+	}
+	return x
 }
 
 // planKey names what is known of a plan: all of it, or only what lies between blocks.
@@ -104,6 +126,7 @@ func (g *plans) make(f *topology.Family, values *topology.Values, between bool) 
 			at.pairs = g.between(&p, known.I, speed)
 			if at.known = at.pairs != nil; at.known {
 				at.longestM = at.pairs.LongestM
+				at.turning, at.switches = p.TurningOf(known.I)
 			}
 		} else if between {
 			continue
@@ -150,7 +173,7 @@ func (g *plans) between(p *floor.Plan, i int, speed *market.Speed) *floor.Pairs 
 	key := ringKey{ring, speed.Rank}
 	x, ok := g.pairs.find(key)
 	if !ok {
-		x = ring.Pairs(g.site, speed)
+		x = ring.Pairs(g.site, speed, g.rings)
 		g.pairs.keep(key, x)
 	}
 	return x
@@ -178,6 +201,12 @@ func (g *plans) mean(f *topology.Family, per *topology.PerEndpoint, c int, p *ma
 	if at.pairs == nil {
 		return at.mean, true
 	}
-	least, ok := at.pairs.AtLeast(per.Fan[c].Each, per.Fan[c].Share)
+	fan := &per.Fan[c]
+	least, ok := at.pairs.AtLeast(fan.Each, fan.Share)
+	if ok && fan.Rounds.Count > 0 && at.switches > 0 && !per.PlanBetween { // they take some us, and what is left of such a box some tuples
+		if x, ok := g.turnedOf(at.turning, p).AtLeast(at.switches, fan.Rounds, fan.Pairs, at.pairs); ok {
+			least.MeanM, least.Price, least.Watts = max(least.MeanM, x.MeanM), max(least.Price, x.Price), max(least.Watts, x.Watts)
+		}
+	}
 	return meanCable{least.MeanM, least.Price, least.Watts}, ok
 }

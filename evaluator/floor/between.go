@@ -3,99 +3,114 @@ package floor
 import (
 	"sync"
 
-	"toposearch/evaluator/market"
 	"toposearch/topology"
 )
 
-// between lays the links between blocks of one class and counts them by how far their racks are apart. A search does that for hundreds
-// of thousands of designs, of which it asks no more: a Layout takes ten times as long for them.
+// between lays the links between blocks of one class. A search does that for hundreds of thousands of designs, of which it asks no more: a
+// Layout takes ten times as long for them.
 type between struct {
-	places []rackAt // of the switches of the class
-	counts []int32  // by rows and places between
-	perRow int32
-	to     []int // scratch of sorted
+	rack []int // of its block, by switch of a block
+	to   []int // scratch of sorted
+	sum  leastSum
 }
 
 // betweens recycles the arrays.
 var betweens = sync.Pool{New: func() any { return &between{} }}
 
 // Between sums up the cables between blocks of a design, which join switches of class i, as they are laid in one building, at the least
-// that they cost at a rate; false where the family does not say which they are. It takes some 2 ns a link.
-func (p *Plan) Between(d topology.Design, i int, speed *market.Speed, rings *Rings) (l Least, ok bool) {
+// that they cost, on floors whose Turning is that of turned; false where the family does not say which they are, or blocks differ. It takes some
+// 10 ns a round of ports that stand in one rack, and of others 3 ns a port of a block where sums around the ring are kept, or else a link.
+func (p *Plan) Between(d topology.Design, i int, turned *Turned) (l Least, ok bool) {
 	if d.Family.Between == nil {
 		return Least{}, false
 	}
 	b := betweens.Get().(*between)
 	defer betweens.Put(b)
-	first, links := b.stand(p, i), int64(0)
-	d.Family.Between(d.V, func(x topology.Bundle) {
-		x.A, x.B, links = x.A-first, x.B-first, p.size.Link[x.Class]
-		switch {
-		case x.Turn != nil:
-			turnsOf(&x, b.ring)
-		case x.Ports > 0:
-			b.sorted(&x)
-		default:
-			b.ring(&x)
-		}
-	})
-	sum := leastSum{speed: speed, site: p.site, near: rings.near(speed)}
-	for at, n := range b.counts {
-		if n > 0 {
-			sum.apart(int64(n), spot{}, spot{x: int32(at) % b.perRow, y: int32(at) / b.perRow})
-		}
+	if !b.racksOf(p, i) {
+		return Least{}, false
 	}
-	return Least{Price: sum.price, Watts: sum.watts, MeanM: sum.m / float64(sum.count), LongestM: sum.longestM}, sum.count == links && links > 0
-}
-
-// stand finds where the switches of class i stand, and gives the first of them.
-func (b *between) stand(p *Plan, i int) (first topology.SwitchID) {
+	first, links := topology.SwitchID(0), int64(0)
 	for k := range i {
 		first += topology.SwitchID(p.size.Switch[k].Count)
 	}
-	b.places = b.places[:0]
-	p.eachSwitchRun(i, func(to, position int64) {
-		at := p.spot(position)
-		for int64(len(b.places)) < to {
-			b.places = append(b.places, rackAt{at.x, at.y})
+	b.sum = turned.cable
+	d.Family.Between(d.V, func(x topology.Bundle) {
+		links = p.size.Link[x.Class]
+		switch {
+		case x.Rounds.Ports == 0:
+			turned.add(&b.sum, x.Shift, b.rack[x.A-first], b.rack[x.B-first], int64(x.Times), x.Count < x.Ring)
+		case x.Turn != nil:
+			b.round(&x, turned)
+		default:
+			b.sorted(&x, turned)
 		}
 	})
-	b.counts, b.perRow = grow(b.counts, int(p.hall())), int32(p.perRow)
-	return first
+	s := &b.sum
+	return Least{Price: s.price, Watts: s.watts, MeanM: s.m / float64(s.count), LongestM: s.longestM}, s.count == links && links > 0
 }
 
-func (b *between) count(p, q rackAt, times int32) {
-	dx, dy := p.x-q.x, p.y-q.y
-	b.counts[max(dy, -dy)*b.perRow+max(dx, -dx)] += times
+// racksOf finds in which rack of its block each of the switches of class i stands; false if it is not the same in all blocks.
+func (b *between) racksOf(p *Plan, i int) bool {
+	of, each := p.sharing[i], p.share(i)
+	b.rack = b.rack[:0]
+	for j := range each {
+		for to := of.First(j + 1); int64(len(b.rack)) < to; {
+			b.rack = append(b.rack, int(j*p.endRacks/each))
+		}
+	}
+	for k := int64(1); of.Per > 1 && k <= p.blocks; k++ {
+		if of.First(k*each) != k*int64(len(b.rack)) {
+			return false
+		}
+	}
+	return int64(len(b.rack))*p.blocks == p.size.Switch[i].Count
 }
 
-// ring counts a bundle around the ring of blocks.
-func (b *between) ring(x *topology.Bundle) {
-	from, end := int(x.A), int(x.B)+x.Ring*x.Step
-	to := int(x.B) + x.Shift*x.Step
-	for range x.Count {
-		if to >= end {
-			to -= x.Ring * x.Step
-		}
-		b.count(b.places[from], b.places[to], int32(x.Times))
-		from, to = from+x.Step, to+x.Step
-	}
+// oneRack gives the racks of the ports of two rounds of x; false if those of one stand in several.
+func (b *between) oneRack(x *topology.Bundle, from, back int) (near, far int, ok bool) {
+	last := x.Ring - 2
+	near, far = b.rack[from/x.Rounds.Ports], b.rack[back/x.Rounds.Ports]
+	return near, far, near == b.rack[(from+last)/x.Rounds.Ports] && far == b.rack[(back+last)/x.Rounds.Ports]
 }
 
-// sorted counts the links of a round of ports without Turn.
-func (b *between) sorted(x *topology.Bundle) {
-	b.to = b.to[:0] // by block the switch of its port to block i
-	for i := range x.Ring {
-		b.to = append(b.to, int(x.B)+(x.Back+i)/x.Ports)
-	}
-	at, port := x.From/x.Ports, x.From%x.Ports // the switch of the port to block j
-	for j := 1; j < x.Ring; j++ {
-		from, far := b.places[int(x.A)+at:], b.places[j*x.Step:]
-		for i := range j {
-			b.count(from[i*x.Step], far[b.to[i]], int32(x.Times))
+// round adds the links of rounds of ports with Turn.
+func (b *between) round(x *topology.Bundle, turned *Turned) {
+	x.EachRound(func(from, back int) {
+		if near, far, ok := b.oneRack(x, from, back); ok && turned.round(&b.sum, 2*near, 2*far, int64(x.Times), from == back) {
+			return
 		}
-		if port++; port == x.Ports {
-			at, port = at+1, 0
+		for rank := range x.Ring - 1 {
+			shift, to := x.Turn(rank)
+			if q, there := from+rank, back+to; q <= there { // else the other end of one before
+				turned.add(&b.sum, shift, b.rack[q/x.Rounds.Ports], b.rack[there/x.Rounds.Ports], int64(x.Times), q == there)
+			}
 		}
-	}
+	})
+}
+
+// sorted adds the links of rounds of ports without Turn.
+func (b *between) sorted(x *topology.Bundle, turned *Turned) {
+	n := turned.blocks
+	x.EachRound(func(from, back int) {
+		if near, far, ok := b.oneRack(x, from, back); ok && turned.all != nil {
+			if from <= back { // with the round there
+				turned.round(&b.sum, 2*near, 2*far, int64(x.Times), from == back)
+			}
+			return
+		}
+		b.to = b.to[:0] // by block the first of the places of the rack of its port to block i
+		for i := range x.Ring - 1 {
+			b.to = append(b.to, n*b.rack[(back+i)/x.Rounds.Ports])
+		}
+		at, port := from/x.Rounds.Ports, from%x.Rounds.Ports // the switch of the port to block j
+		for j := 1; j < x.Ring; j++ {
+			near := turned.places[n*b.rack[at]:]
+			for i, to := range b.to[:j] {
+				b.sum.apart(int64(x.Times), near[i], turned.places[to+j])
+			}
+			if port++; port == x.Rounds.Ports {
+				at, port = at+1, 0
+			}
+		}
+	})
 }

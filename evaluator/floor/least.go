@@ -66,7 +66,16 @@ func (a *leastSum) apart(n int64, x, y spot) {
 		a.addOf(n, &a.near[dy*nearPlaces+dx])
 		return
 	}
-	a.add(n, a.site.LengthM(int64(dx), int64(dy), false))
+	c := a.apartBy(dx, dy)
+	a.addOf(n, &c)
+}
+
+// apartBy is a cable between racks so many places and rows apart.
+func (a *leastSum) apartBy(dx, dy int32) leastCable {
+	if dx < nearPlaces && dy < nearRows {
+		return a.near[dy*nearPlaces+dx]
+	}
+	return cableOf(a.speed, a.site.LengthM(int64(dx), int64(dy), false))
 }
 
 func (a *leastSum) addOf(n int64, c *leastCable) {
@@ -90,10 +99,10 @@ func cableOf(speed *market.Speed, m float64) leastCable {
 	return c
 }
 
-// nearCables are those to racks a few places and rows away, which nearly all are that stay within a block.
+// nearCables are those to racks so many places and rows away, 512 KiB: nearly all in halls of half a million endpoints.
 type nearCables [nearPlaces * nearRows]leastCable
 
-const nearPlaces, nearRows = 64, 16
+const nearPlaces, nearRows = 256, 64
 
 // Rings are the racks around one, the nearest first, by the length of the cables to them, and these cables by their rates. It is safe
 // for concurrent use.
@@ -315,21 +324,22 @@ func (a *leastSum) between(p *Plan, c int, known *topology.Cables) {
 func (a *leastSum) mesh(p *Plan, c, i int, block int64) {
 	n, first := p.share(i), p.base(block)
 	times := int64(p.size.Switch[i].Ports[c]) / (n - 1)
-	rack := func(j int64) (r, end int64) { // of a switch, and the first that stands elsewhere
-		r = j * p.endRacks / n
-		return r, min(n, ((r+1)*n+p.endRacks-1)/p.endRacks)
+	type rack struct {
+		at       spot
+		switches int64
 	}
+	var buf [128]rack
+	before := buf[:0]
 	for j := int64(0); j < n; {
-		r, end := rack(j)
-		here := p.spot(p.endFrom(first, r))
-		a.add(times*(end-j)*(end-j-1)/2, a.site.LengthM(0, 0, false))
-		for k := end; k < n; {
-			q, until := rack(k)
-			there := p.spot(p.endFrom(first, q))
-			a.apart(times*(end-j)*(until-k), here, there)
-			k = until
+		r := j * p.endRacks / n
+		end := min(n, ((r+1)*n+p.endRacks-1)/p.endRacks) // the first that stands elsewhere
+		k := end - j
+		here := rack{p.spot(p.endFrom(first, r)), k}
+		a.add(times*k*(k-1)/2, a.site.LengthM(0, 0, false))
+		for q := range before {
+			a.apart(times*k*before[q].switches, here.at, before[q].at)
 		}
-		j = end
+		before, j = append(before, here), end
 	}
 }
 

@@ -122,21 +122,12 @@ func (r *Ring) parts() (out []part) {
 
 // Pairs measures a ring: between two blocks cables are no shorter than between the rectangles of racks in which their
 // switches stand. It takes some 3 ns a pair of blocks.
-func (r Ring) Pairs(site *Site, speed *market.Speed) *Pairs {
+func (r Ring) Pairs(site *Site, speed *market.Speed, rings *Rings) *Pairs {
 	if r.blocks > mostInRing {
 		return &Pairs{LongestM: r.longest(site)}
 	}
 	x := &Pairs{blocks: int(r.blocks), upTo: make([]reached, 1, r.blocks/2+1)}
-	cells := make([]reached, r.rows*r.perRow) // by rows and places between
-	for i := range cells {
-		dy := int64(i) / r.perRow
-		m := max(site.LengthM(int64(i)-dy*r.perRow, dy, false), site.BesideM()) // never one rack
-		if i == 0 {
-			m = site.BesideM()
-		}
-		cells[i].m = speed.StockM(m)
-		cells[i].price, cells[i].watts = speed.AtLeast(m)
-	}
+	cable, beside := leastSum{speed: speed, site: site, near: rings.near(speed)}, cableOf(speed, site.BesideM()) // never one rack
 	parts := r.parts()
 	at, in := make([]rectangle, r.blocks), make([]rectangle, 0, int(r.blocks)*len(parts))
 	for b := range at {
@@ -167,7 +158,11 @@ func (r Ring) Pairs(site *Site, speed *market.Speed) *Pairs {
 				to = 0
 			}
 			dx, dy := from[i].placesTo(&at[to]), from[i].rowsTo(&at[to])
-			c := cells[dy*r.perRow+dx]
+			near := beside
+			if dx > 0 || dy > 0 {
+				near = cable.apartBy(int32(dx), int32(dy))
+			}
+			c := reached{m: near.stockM, price: near.price, watts: near.watts}
 			if c.laid = up + float64(dx)*along + float64(dy)*across; parts != nil {
 				c.farther = farther(i, to) + farther(to, i)
 			}
@@ -205,17 +200,22 @@ func (x *Pairs) links(next int) int {
 	return x.blocks * next
 }
 
-// mean is that of links as they are between blocks.
-func (x *Pairs) mean(of topology.BlockPairs) (out reached, links int) {
+// sum is that of links as they are between blocks, and how many they are.
+func (x *Pairs) sum(of topology.BlockPairs) (sum reached, links int) {
 	all := len(x.upTo) - 1
 	links = of.Each*x.links(all) + x.links(of.Next)
-	var sum reached
 	sum.add(float64(of.Each), x.upTo[all])
 	sum.add(1, x.upTo[of.Next])
 	if of.Opposite {
 		links += x.blocks / 2
 		sum.add(1, x.half)
 	}
+	return sum, links
+}
+
+// mean is the mean of one.
+func (x *Pairs) mean(of topology.BlockPairs) (out reached, links int) {
+	sum, links := x.sum(of)
 	out.add(1/float64(links), sum)
 	return out, links
 }

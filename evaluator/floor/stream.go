@@ -78,8 +78,8 @@ func (l *Layout) bundles(d topology.Design, r *market.Rates) {
 func (l *Layout) bundle(b *topology.Bundle) {
 	times := int64(b.Times)
 	a, end := int64(b.A), int64(b.A)+int64(b.Count)
-	if b.Ports > 0 {
-		l.round(b)
+	if b.Rounds.Ports > 0 {
+		l.rounds(b)
 		return
 	}
 	if b.Ring > 0 {
@@ -124,34 +124,36 @@ func (l *Layout) bundle(b *topology.Bundle) {
 	}
 }
 
-// round counts the links of a round of ports.
-func (l *Layout) round(b *topology.Bundle) {
-	if b.Turn != nil {
-		turnsOf(b, func(x *topology.Bundle) { l.turn(x) })
-		return
-	}
-	for j := range b.Ring {
-		to := l.spots[int(b.B)+j*b.Step:]
-		for i := range j {
-			l.count(b.Class, l.spots[int(b.A)+i*b.Step+(b.From+j-1)/b.Ports], to[(b.Back+i)/b.Ports], int64(b.Times))
+// rounds counts the links of rounds of ports.
+func (l *Layout) rounds(b *topology.Bundle) {
+	b.EachRound(func(from, back int) {
+		if b.Turn != nil {
+			l.round(b, from, back)
+			return
 		}
-	}
+		for j := range b.Ring {
+			to := l.spots[int(b.B)+j*b.Step:]
+			for i := range j {
+				l.count(b.Class, l.spots[int(b.A)+i*b.Step+(from+j-1)/b.Rounds.Ports], to[(back+i)/b.Rounds.Ports], int64(b.Times))
+			}
+		}
+	})
 }
 
-// turnsOf gives the bundles around the ring that a round with Turn is, port by port.
-func turnsOf(b *topology.Bundle, f func(x *topology.Bundle)) {
+// round takes the bundles around the ring that a round with Turn is, port by port.
+func (l *Layout) round(b *topology.Bundle, from, back int) {
 	x := topology.Bundle{Class: b.Class, Times: b.Times, Ring: b.Ring, Step: b.Step}
 	for rank := range b.Ring - 1 {
 		shift, to := b.Turn(rank)
-		from, back := b.From+rank, b.Back+to
-		if from > back {
+		q, there := from+rank, back+to
+		if q > there {
 			continue // the other end of one before
 		}
-		x.A, x.B = b.A+topology.SwitchID(from/b.Ports), b.B+topology.SwitchID(back/b.Ports)
-		if x.Shift, x.Count = shift, b.Ring; from == back { // to the opposite block
+		x.A, x.B = b.A+topology.SwitchID(q/b.Rounds.Ports), b.B+topology.SwitchID(there/b.Rounds.Ports)
+		if x.Shift, x.Count = shift, b.Ring; q == there { // to the opposite block
 			x.Count = b.Ring / 2
 		}
-		f(&x)
+		l.turn(&x)
 	}
 }
 

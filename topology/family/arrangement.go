@@ -33,13 +33,17 @@ func (x globals) across(round int) int {
 	if x.h <= x.g-1 {
 		return round
 	}
-	size := (x.h + x.g - 2) / (x.g - 1)
-	blocks := x.rounds() / size
-	s, t := round/size, round%size
-	if s >= blocks {
-		return round
+	r := x.whole()
+	return r.Across(round)
+}
+
+// whole are the rounds of every group, of which so many touch a switch.
+func (x globals) whole() topology.Rounds {
+	r := topology.Rounds{Ports: x.h, Count: x.rounds()}
+	if x.h > x.g-1 {
+		r.Touch = (x.h + x.g - 2) / (x.g - 1)
 	}
-	return ((t-s)%blocks+blocks)%blocks*size + t
+	return r
 }
 
 // rounds is the number of links that every pair of groups has; spare how many ports of a group
@@ -73,7 +77,12 @@ func (x globals) peer(i, q int) (j, to int) {
 		}
 		return (i + g - rank/2 - 1) % g, q - 1
 	}
-	base := x.across(round) * (g - 1)
+	return x.inRound(i, rank, x.across(round))
+}
+
+// inRound gives the group and port at the other end of the port of a rank of group i, in a round linked to round back.
+func (x globals) inRound(i, rank, back int) (j, to int) {
+	base := back * (x.g - 1)
 	if x.arrangement == absolute {
 		if rank < i {
 			return rank, base + i - 1
@@ -81,7 +90,27 @@ func (x globals) peer(i, q int) (j, to int) {
 		return rank + 1, base + i
 	}
 	shift, to := x.turn(rank)
-	return (i + shift) % g, base + to
+	if j = i + shift; j >= x.g {
+		j -= x.g
+	}
+	return j, base + to
+}
+
+// peers gives the groups and ports at the other ends of all ports in use of group i.
+func (x globals) peers(i int, visit func(q, j, to int)) {
+	rounds, q := x.whole(), 0
+	for r := range rounds.Count {
+		back := rounds.Across(r)
+		for rank := range x.g - 1 {
+			j, to := x.inRound(i, rank, back)
+			visit(q, j, to)
+			q++
+		}
+	}
+	for used := x.used(); q < used; q++ {
+		j, to := x.peer(i, q)
+		visit(q, j, to)
+	}
 }
 
 // turn gives how far around the ring of groups the port of a rank leads in a cyclic arrangement, and to which rank.
@@ -123,19 +152,16 @@ func (x globals) links(emit func(i, q, j, to int)) {
 	}
 }
 
-// bundles are the links in bulk, of groups of a switches with h ports each, of which the first has the given number: round by round, and
+// bundles are the links in bulk, of groups of a switches with h ports each, of which the first has the given number: those of whole rounds, and
 // of spare ports one by one.
 func (x globals) bundles(class, first, a, h int, emit func(topology.Bundle)) {
-	b := topology.Bundle{Class: class, A: topology.SwitchID(first), B: topology.SwitchID(first), Times: 1, Ring: x.g, Step: a, Ports: h}
+	b := topology.Bundle{Class: class, A: topology.SwitchID(first), B: topology.SwitchID(first), Times: 1, Ring: x.g, Step: a, Rounds: x.whole()}
+	b.Rounds.Ports = h
 	if x.cyclic() {
 		b.Turn = x.turn
 	}
+	emit(b)
 	step := x.g - 1
-	for round := range x.rounds() {
-		if b.From, b.Back = round*step, x.across(round)*step; b.From <= b.Back || !x.cyclic() {
-			emit(b)
-		}
-	}
 	for q := x.rounds() * step; q < x.used(); q++ {
 		one := topology.Bundle{Class: class, A: topology.SwitchID(first + q/h), Times: 1, Count: x.g, Ring: x.g, Step: a}
 		shift, to := x.peer(0, q)

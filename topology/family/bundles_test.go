@@ -43,19 +43,21 @@ func TestBundlesAreWire(t *testing.T) {
 					meshLinks(b.Class, int(b.A), b.Count, func(class int, x, y topology.SwitchID) { add(class, x, y, -b.Times) })
 					return
 				}
-				if b.Ports > 0 {
-					for i := range b.Ring {
-						for rank := range b.Ring - 1 {
-							j, to := rank+1, i // i < j
-							if b.Turn != nil {
-								j, to = b.Turn(rank)
-								j = (i + j) % b.Ring
-							}
-							if from, back := b.From+rank, b.Back+to; b.Turn == nil && i < j || b.Turn != nil && (from < back || from == back && i < j) {
-								add(b.Class, b.A+topology.SwitchID(i*b.Step+from/b.Ports), b.B+topology.SwitchID(j*b.Step+back/b.Ports), -b.Times)
+				if b.Rounds.Ports > 0 {
+					b.EachRound(func(first, back int) {
+						for i := range b.Ring {
+							for rank := range b.Ring - 1 {
+								j, to := rank+1, i // i < j
+								if b.Turn != nil {
+									j, to = b.Turn(rank)
+									j = (i + j) % b.Ring
+								}
+								if q, there := first+rank, back+to; b.Turn == nil && i < j || b.Turn != nil && (q < there || q == there && i < j) {
+									add(b.Class, b.A+topology.SwitchID(i*b.Step+q/b.Rounds.Ports), b.B+topology.SwitchID(j*b.Step+there/b.Rounds.Ports), -b.Times)
+								}
 							}
 						}
-					}
+					})
 					return
 				}
 				if b.Ring > 0 {

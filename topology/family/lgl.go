@@ -16,18 +16,18 @@ type groupPair struct {
 func (x globals) groupPairs(i, h int, visit func(j int, p *groupPair)) {
 	used := x.used()
 	// Ports sorted by the group they lead to.
-	first, ports, to := make([]int, x.g+1), make([]int, used), make([]int, used)
-	for q := range used {
-		j, _ := x.peer(i, q)
+	mem := make([]int, 4*used+x.g+1)
+	ports, to, js, fars, first := mem[:used], mem[used:2*used], mem[2*used:3*used], mem[3*used:4*used], mem[4*used:]
+	x.peers(i, func(q, j, far int) {
+		js[q], fars[q] = j, far
 		first[j+1]++
-	}
+	})
 	for j := range x.g {
 		first[j+1] += first[j]
 	}
 	next := append([]int(nil), first...)
-	for q := range used {
-		j, far := x.peer(i, q)
-		ports[next[j]], to[next[j]] = q/h, far/h
+	for q, j := range js {
+		ports[next[j]], to[next[j]] = q/h, fars[q]/h
 		next[j]++
 	}
 	p := &groupPair{atExit: make([]int, x.n/h), atEntry: make([]int, x.n/h)}

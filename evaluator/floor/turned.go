@@ -1,0 +1,218 @@
+package floor
+
+import (
+	"math"
+	"sync/atomic"
+
+	"toposearch/evaluator/market"
+	"toposearch/topology"
+)
+
+// Turning is all that cables around a ring of blocks depend on, one rate aside, where the switches that they join stand among the endpoints of
+// their block: thousands of designs share it, which differ in switches, ports and arrangement.
+type Turning struct{ blocks, perSection, racks, net, half, central, perRow int64 }
+
+// Sums of rings of fewer blocks take as long as looking them up, and mostTurned bounds the sums of a ring of either kind, 2 MiB, and so racks of a
+// block: of those by how far to 150 at 16,384 endpoints, to 50 at 65,536, of those over all blocks to 181.
+const fewTurned, mostTurned = 12, 1 << 16
+
+// Turning is that of the switches of class i; ok is false where they stand otherwise.
+func (p *Plan) Turning(i int) (t Turning, ok bool) {
+	if p.buildings > 1 || p.home[i] != topology.WithEndpoints || p.perSection > 1 && p.endRacks > 1 {
+		return Turning{}, false
+	}
+	return Turning{p.blocks, p.perSection, p.endRacks, p.netRacks, p.half, p.central, p.perRow}, true
+}
+
+// TurningOf is that of the switches of class i, and how many there are of a block, where they stand in several racks of its endpoints; 0 if not.
+func (p *Plan) TurningOf(i int) (t Turning, switches int64) {
+	t, ok := p.Turning(i)
+	if !ok || !p.Spreads(i) || p.perSection > 1 {
+		return t, 0
+	}
+	return t, p.share(i)
+}
+
+// Turned holds the cables from a rack of every block to a rack of the block so far around the ring, summed up, by how far and by the two
+// racks, and to that rack of all other blocks, where there are not too few or too many. Sums are made when they are first asked for. It is safe for
+// concurrent use.
+type Turned struct {
+	blocks, racks int
+	cable         leastSum
+	places        []spot // by rack of a block, then by block
+	sums          []turnedSum
+	// all is by the larger of two ends, then the other: 2*r for rack r, 2*r+1 for the nearer, of any two blocks, of racks r and r+1.
+	all []turnedSum
+}
+
+// turnedSum is such a sum, of floating-point numbers by their bits: it is there once metres are not 0. Whoever makes it makes the same.
+type turnedSum struct{ m, price, watts, longest atomic.Uint64 }
+
+// Turned prepares sums at a rate.
+func (t *Turning) Turned(site *Site, speed *market.Speed, rings *Rings) *Turned {
+	x := &Turned{blocks: int(t.blocks), racks: int(t.racks), cable: leastSum{speed: speed, site: site, near: rings.near(speed)}}
+	if n := (x.blocks/2 + 1) * x.racks * x.racks; x.blocks >= fewTurned && n <= mostTurned {
+		x.sums = make([]turnedSum, n)
+	}
+	if n := (2*x.racks - 1) * x.racks; n <= mostTurned {
+		x.all = make([]turnedSum, n)
+	}
+	x.places = make([]spot, 0, x.racks*x.blocks)
+	for r := range t.racks {
+		for b := range t.blocks {
+			x.places = append(x.places, t.spot(b/t.perSection, r))
+		}
+	}
+	return x
+}
+
+// spot is where a rack of a section stands: rows are filled to and fro.
+func (t *Turning) spot(section, r int64) spot {
+	at := section*(t.racks+t.net) + r
+	if section >= t.half {
+		at += t.central
+	}
+	if r >= (t.racks+1)/2 {
+		at += t.net
+	}
+	y := at / t.perRow
+	x := at - y*t.perRow
+	if y%2 == 1 {
+		x = t.perRow - 1 - x
+	}
+	return spot{x: int32(x), y: int32(y)}
+}
+
+// add adds times the cables from rack a of every block to rack b of the one shift blocks further, of half of the blocks if that is
+// opposite and the racks are the same.
+func (x *Turned) add(l *leastSum, shift, a, b int, times int64, half bool) {
+	n, links := float64(times), times*int64(x.blocks)
+	if half {
+		n, links = n/2, links/2
+	}
+	if x.sums == nil {
+		sum := x.around(shift, a, b)
+		l.take(n, links, &sum)
+		return
+	}
+	if 2*shift > x.blocks {
+		shift, a, b = x.blocks-shift, b, a
+	}
+	sum := x.sums[(shift*x.racks+a)*x.racks+b].known(func() leastSum { return x.around(shift, a, b) })
+	l.take(n, links, &sum)
+}
+
+// round adds times the cables from end a of every block to end b of all others, of each two blocks once if the ends are of one round; false where
+// such sums are not kept. Ends are those of all.
+func (x *Turned) round(l *leastSum, a, b int, times int64, half bool) bool {
+	if x.all == nil {
+		return false
+	}
+	n, links := float64(times), times*int64(x.blocks)*int64(x.blocks-1)
+	if half {
+		n, links = n/2, links/2
+	}
+	a, b = max(a, b), min(a, b)
+	sum := x.all[a*(a+1)/2+b].known(func() leastSum { return x.others(a, b) })
+	l.take(n, links, &sum)
+	return true
+}
+
+// others adds up the cables from end a of every block to end b of all others.
+func (x *Turned) others(a, b int) (sum leastSum) {
+	sum = x.cable
+	if a%2+b%2 == 0 {
+		for shift := 1; shift < x.blocks; shift++ {
+			one := x.around(shift, a/2, b/2)
+			sum.take(1, 0, &one)
+		}
+		return sum
+	}
+	for i := range x.blocks {
+		for j := range x.blocks {
+			if i == j {
+				continue
+			}
+			least := leastCable{m: math.Inf(1)}
+			for r := a / 2; r <= (a+1)/2; r++ {
+				for q := b / 2; q <= (b+1)/2; q++ {
+					from, to := x.places[r*x.blocks+i], x.places[q*x.blocks+j]
+					if c := sum.apartBy(max(from.x-to.x, to.x-from.x), max(from.y-to.y, to.y-from.y)); c.m < least.m {
+						least = c
+					}
+				}
+			}
+			sum.addOf(1, &least)
+		}
+	}
+	return sum
+}
+
+// AtLeast bounds the cables between blocks of so many switches each, all of which stand on these racks in order, that are linked by rounds, whatever port
+// of a round leads to which block, and in pairs like that, by distances between blocks where the ports of a round stand in more than two racks; false where sums are not kept.
+func (x *Turned) AtLeast(switches int64, rounds topology.Rounds, like topology.BlockPairs, pairs *Pairs) (least Least, ok bool) {
+	if x.all == nil || len(pairs.upTo) == 0 {
+		return Least{}, false
+	}
+	sum, far := x.cable, topology.BlockPairs{Next: like.Next, Opposite: like.Opposite}
+	end := func(round int) (end int, ok bool) {
+		from := round * (x.blocks - 1)
+		a := from / rounds.Ports * x.racks / int(switches)
+		b := (from + x.blocks - 2) / rounds.Ports * x.racks / int(switches)
+		return a + b, b <= a+1
+	}
+	for r := range rounds.Count {
+		to := rounds.Across(r)
+		if to < r {
+			continue
+		}
+		a, one := end(r)
+		b, other := end(to)
+		if one && other {
+			x.round(&sum, a, b, 1, r == to)
+		} else if far.Each++; to > r {
+			far.Each++
+		}
+	}
+	rest, links := pairs.sum(far)
+	n := float64(sum.count + int64(links))
+	return Least{Price: (sum.price + rest.price) / n, Watts: (sum.watts + rest.watts) / n, MeanM: (sum.m + rest.m) / n}, true
+}
+
+// known gives a sum, which it makes the first time.
+func (s *turnedSum) known(of func() leastSum) (sum leastSum) {
+	if sum.m = math.Float64frombits(s.m.Load()); sum.m == 0 {
+		sum = of()
+		s.price.Store(math.Float64bits(sum.price))
+		s.watts.Store(math.Float64bits(sum.watts))
+		s.longest.Store(math.Float64bits(sum.longestM))
+		s.m.Store(math.Float64bits(sum.m)) // the last, by which it is there
+		return sum
+	}
+	sum.price, sum.watts = math.Float64frombits(s.price.Load()), math.Float64frombits(s.watts.Load())
+	sum.longestM = math.Float64frombits(s.longest.Load())
+	return sum
+}
+
+// take adds n times a sum.
+func (a *leastSum) take(n float64, links int64, of *leastSum) {
+	a.count += links
+	a.m += n * of.m
+	a.price += n * of.price
+	a.watts += n * of.watts
+	a.longestM = max(a.longestM, of.longestM)
+}
+
+// around adds up the cables from rack a of every block to rack b of the one shift blocks further.
+func (x *Turned) around(shift, a, b int) leastSum {
+	sum, to := x.cable, x.places[b*x.blocks:][:x.blocks]
+	at := shift
+	for _, from := range x.places[a*x.blocks:][:x.blocks] {
+		if at == len(to) {
+			at = 0
+		}
+		sum.apart(1, from, to[at])
+		at++
+	}
+	return sum
+}
