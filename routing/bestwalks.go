@@ -64,7 +64,7 @@ type walker struct {
 	hops               []topology.ChannelID
 	end, start         []int
 	took               []float64 // what each walk has been given, over all rounds
-	most               int // hops that may still be listed
+	most               int       // hops that may still be listed
 	lost               float64
 	far                []walkLength // of flows
 	room, load, length []float64
