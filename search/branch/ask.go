@@ -75,7 +75,7 @@ func (e *Enumeration) seeds() []Survivor {
 			}
 		}
 		if e.wide {
-			dives(e.p, i, visit)
+			Dives(e.p, i, visit)
 		}
 		if e.blind {
 			Samples(e.p, i, visit)

@@ -18,10 +18,10 @@ const (
 	diveFound  = 4    // of which each ends with so many tuples
 )
 
-// dives visits tuples that level 0 does not exclude and that are good in one objective: the tree goes depth first into
+// Dives visits tuples that level 0 does not exclude and that are good in one objective: the tree goes depth first into
 // the half that may hold what is best by it, limits kept, and comes back where nothing is left. Those that take long
 // to evaluate are left to the tree.
-func dives(p *search.Problem, sp int, visit func(Survivor)) {
+func Dives(p *search.Problem, sp int, visit func(Survivor)) {
 	all, ok := root(p, sp)
 	if !ok {
 		return

@@ -63,6 +63,7 @@ type task struct {
 	limit float64
 	// ref, in a proof, is the point from which the volume is measured that orders boxes in the place of first: the largest first.
 	ref   objectives.Vector
+	aim   *aim // orders boxes in the place of first, where a task looks in a direction; what exceeds limit is cut
 	aside []node
 	spent []int64 // effort by space
 	// counting keeps limits but not dominance, and no survivors: for plans.
@@ -209,6 +210,9 @@ func (t *task) raiseCost() bool {
 
 // key orders boxes by their best corners, the least first.
 func (t *task) key(best objectives.Vector) float64 {
+	if t.aim != nil {
+		return t.aim.key(best)
+	}
 	if t.ref == nil {
 		return best[t.first]
 	}

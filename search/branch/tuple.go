@@ -31,6 +31,9 @@ func (t *task) tuple(sp *search.Space, n *node, i int32) {
 		return
 	}
 	if t.rng != nil || t.diving { // samples need no closer judgement
+		if t.aim != nil && t.key(t.best) > t.limit {
+			return
+		}
 		if !t.diving || t.quick() {
 			t.survive(n.space, len(v))
 		}

@@ -56,7 +56,7 @@ func (t *task) visit(n *node, stack []node) []node {
 		}
 		return append(stack, next)
 	}
-	if t.rng != nil {
+	if t.rng != nil && t.aim == nil {
 		return t.splitAtRandom(n, stack)
 	}
 	return t.split(sp, n, stack)
@@ -99,13 +99,15 @@ func (t *task) split(sp *search.Space, n *node, stack []node) []node {
 			continue
 		}
 		if h.key > t.limit {
-			t.putAside(h)
+			if t.aim == nil {
+				t.putAside(h)
+			}
 			continue
 		}
 		stack = append(stack, *h)
 		if k := len(stack); i == 0 {
 			first = h.key
-		} else if !math.IsInf(first, 1) && first <= h.key { // the last is the next
+		} else if !math.IsInf(first, 1) && (first < h.key || first == h.key && (t.rng == nil || t.rng.Uint64()&1 == 0)) { // the last is the next
 			stack[k-1], stack[k-2] = stack[k-2], stack[k-1]
 		}
 	}

@@ -29,7 +29,8 @@ type evolution struct {
 	size      int
 	mating    eaopt.Selector
 	crossRate float64
-	by        *niching // NSGA-III: directions cut the last front in the place of crowding; nil: NSGA-II
+	by        *niching                  // NSGA-III: directions cut the last front in the place of crowding; nil: NSGA-II
+	fresh     func(*rand.Rand) []member // newcomers among the children of a generation; nil: none
 	score     func([]member) ([]search.Score, error)
 
 	beyond   beyond
@@ -121,6 +122,12 @@ func (e *evolution) renew(pop *eaopt.Population, all eaopt.Individuals) {
 // breed makes as many new children as there are members, or as it finds.
 func (e *evolution) breed(pop *eaopt.Population) (eaopt.Individuals, error) {
 	children := make(eaopt.Individuals, 0, e.size)
+	if e.fresh != nil {
+		for _, m := range e.fresh(pop.RNG) {
+			children = append(children, eaopt.Individual{Genome: m})
+		}
+		children = e.unseen(children)
+	}
 	for tried := 0; len(children) < e.size && tried < tries*e.size; {
 		missing := e.size - len(children)
 		bred, _, err := e.mating.Apply(uint(missing+missing%2), pop.Individuals, pop.RNG)

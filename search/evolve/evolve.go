@@ -38,8 +38,9 @@ type NSGA2 struct {
 	scores  []search.Score // of asked
 	err     error          // of an evolution that has ended
 	archive search.Archive
-	stalled int   // generations since the archive changed
-	misses  []int // by space: samples without a network, in a row
+	stalled int       // generations since the archive changed
+	anchors []*genome // the best in an objective by bounds, with which the first round begins
+	misses  []int     // by space: samples without a network, in a row
 }
 
 // errClosed ends an evolution that nobody waits for.
@@ -86,11 +87,30 @@ func (s *NSGA2) generations(yield func([]search.Candidate) bool) {
 			return s.scores, nil
 		},
 	}
+	if s.scout != nil {
+		e.fresh = s.newcomers
+	}
 	if n := len(s.b.p.Objectives); n >= manyObjectives {
 		e.by, e.mating = newNiching(n, e.size), tournament{lot: true}
 	}
 	_, s.err = e.run(s.first, maxGenerations, func() bool { return s.stalled >= stallLimit })
 }
+
+// newcomers are what scout finds in the gaps of the front, for a part of a generation.
+func (s *NSGA2) newcomers(rng *rand.Rand) (out []member) {
+	s.scout.Next()
+	for range s.size() / newcomersPart {
+		if c, ok := s.scout.find(s.b.drawn(rng), &s.archive); ok {
+			if g, ok := s.b.genomeOf(c); ok {
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// newcomersPart is the part of what is asked for that scouts are sent for, one design each: a fifth. A third found no more of most fronts.
+const newcomersPart = 5
 
 // first gives the i-th genome of the first population: members of the front, evenly chosen, then, in the first round, of each
 // space in turn samples as long as they are networks, and in others designs that the front does not exclude.
@@ -107,6 +127,12 @@ func (s *NSGA2) first(i int, rng *rand.Rand) member {
 			}
 		}
 		return b.random(sp, rng.Float64)
+	}
+	if i == 0 {
+		s.anchors = s.b.anchors(s.size() / 2)
+	}
+	if i < len(s.anchors) {
+		return s.anchors[i]
 	}
 	sp := b.spaces[i%len(b.spaces)]
 	if s.misses[sp] < branch.SeedMisses {

@@ -8,6 +8,7 @@ import (
 	"github.com/MaxHalford/eaopt"
 
 	"toposearch/search"
+	"toposearch/search/branch"
 	"toposearch/topology"
 )
 
@@ -83,6 +84,34 @@ func (b *breeder) genomeOf(c search.Candidate) (*genome, bool) {
 		g.v[i] = int32(k)
 	}
 	return g, true
+}
+
+// anchors are designs that bounds make the best in an objective, of each space in turn, at most so many: the ends of a front, which
+// shapes drawn at random hardly ever are.
+func (b *breeder) anchors(most int) (out []*genome) {
+	bySpace := make([][]*genome, len(b.spaces))
+	for k, sp := range b.spaces {
+		seen := map[string]bool{}
+		branch.Dives(b.p, sp, func(s branch.Survivor) {
+			if key := search.Key(sp, s.V); !seen[key] {
+				seen[key] = true
+				if g, ok := b.genomeOf(s.Candidate); ok {
+					bySpace[k] = append(bySpace[k], g)
+				}
+			}
+		})
+	}
+	for i := 0; ; i++ {
+		any := false
+		for _, gs := range bySpace {
+			if i < len(gs) && len(out) < most {
+				out, any = append(out, gs[i]), true
+			}
+		}
+		if !any {
+			return out
+		}
+	}
 }
 
 // random makes each index log-uniform, since most parameters multiply, from uniform numbers of

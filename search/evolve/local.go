@@ -2,8 +2,10 @@ package evolve
 
 import (
 	"context"
+	"math"
 
 	"toposearch/internal/stream"
+	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/branch"
 )
@@ -21,6 +23,7 @@ type Local struct {
 	seeded   bool
 	round    int
 	scout    *Scout
+	thinning thinning // for its scale
 }
 
 // restarts is how many new designs of each space a round behind the first begins with.
@@ -37,8 +40,9 @@ func NewLocal(p *search.Problem, which []bool, start []search.Member, scout *Sco
 	return l
 }
 
-// Join takes what others have found into the front.
+// Join takes what others have found into the front; what spaces have contributed to it counts anew.
 func (l *Local) Join(ms []search.Member) {
+	clear(l.b.credits)
 	for _, m := range ms {
 		m.Name = "" // one kind of name, so that the same design is there once
 		l.front.Add(m)
@@ -53,23 +57,83 @@ func (l *Local) Ask(ctx context.Context) ([]search.Candidate, error) {
 			return l.asked, ctx.Err()
 		}
 	}
-	ms := l.front.Ordered()
-	l.asked = []search.Candidate{}
-	n := 0
-	for _, m := range ms {
-		if l.explored[m.Name] || !l.which[m.Space] {
-			continue
-		}
+	l.asked = nil
+	for _, m := range l.next() {
 		l.explored[m.Name] = true
 		l.asked = append(l.asked, l.neighbours(m.Candidate)...)
-		if n++; n == localBatch {
-			break
-		}
 	}
-	if n == 0 {
-		return nil, ctx.Err()
+	if l.asked != nil {
+		l.asked = append(l.asked, l.newcomers()...)
 	}
 	return l.asked, ctx.Err()
+}
+
+// next are the members of the front that are explored now: of those that are not yet, one after the other the one that lies
+// farthest from all that are or will be. In their order along the front a budget would go to one end of it (Dubois-Lacoste, López-Ibáñez, Stützle,
+// "Anytime Pareto local search", EJOR 243(2), 2015, where the order of exploration is what makes it good early on).
+func (l *Local) next() (out []search.Member) {
+	ms := l.front.Ordered()
+	if len(ms) == 0 {
+		return nil
+	}
+	points := make([]*objectives.Point, len(ms))
+	for i := range ms {
+		points[i] = &objectives.Point{V: ms[i].Vector}
+	}
+	vs, _ := l.thinning.scaled(points)
+	room := make([]float64, len(ms))
+	left := 0
+	for i := range ms {
+		room[i] = math.Inf(1)
+		if l.explored[ms[i].Name] || !l.which[ms[i].Space] {
+			room[i] = -1
+		} else {
+			left++
+		}
+	}
+	near := func(k int) {
+		for i := range ms {
+			if room[i] > 0 {
+				room[i] = min(room[i], apart(vs[i], vs[k]))
+			}
+		}
+	}
+	for k := range ms {
+		if l.explored[ms[k].Name] {
+			near(k)
+		}
+	}
+	for range min(left, localBatch) {
+		k := 0
+		for i := range ms {
+			if room[i] > room[k] {
+				k = i
+			}
+		}
+		out, room[k] = append(out, ms[k]), -1
+		near(k)
+	}
+	return out
+}
+
+// apart is the square of the distance of two vectors.
+func apart(v, w objectives.Vector) (d float64) {
+	for j := range v {
+		d += (v[j] - w[j]) * (v[j] - w[j])
+	}
+	return d
+}
+
+// newcomers are what scout finds in the gaps of the front beside what is explored.
+func (l *Local) newcomers() (cs []search.Candidate) {
+	l.scout.Next()
+	rng := newRand(l.b.p.Seed, "search.local.newcomers", uint64(len(l.explored)))
+	for range len(l.asked) / newcomersPart {
+		if c, ok := l.scout.find(l.b.drawn(rng), &l.front); ok {
+			cs = append(cs, c)
+		}
+	}
+	return cs
 }
 
 // Restart begins a round: 0 is the first. Those behind it begin with new designs, and explore the neighbours of what they bring to
@@ -99,6 +163,7 @@ func (l *Local) seeds() []search.Candidate {
 	}
 	for _, sp := range l.b.spaces {
 		if !have[sp] {
+			branch.Dives(l.b.p, sp, func(s branch.Survivor) { cs = append(cs, s.Candidate) })
 			branch.Samples(l.b.p, sp, func(s branch.Survivor) { cs = append(cs, s.Candidate) })
 		}
 	}
@@ -107,9 +172,10 @@ func (l *Local) seeds() []search.Candidate {
 
 // Tell takes improvements into the front; they will be explored in turn.
 func (l *Local) Tell(scores []search.Score) {
+	l.b.forget()
 	for i := range scores {
-		if scores[i].Feasible() {
-			l.front.Add(search.Member{Candidate: l.asked[i], Vector: scores[i].V})
+		if scores[i].Feasible() && l.front.Add(search.Member{Candidate: l.asked[i], Vector: scores[i].V}) {
+			l.b.credit(l.asked[i].Space)
 		}
 	}
 }
