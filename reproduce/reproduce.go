@@ -26,7 +26,7 @@ func Tables() []Entry {
 		{"atop-table4", "ATOP (SIGCOMM 2025), Table 4: times of training steps of 64 GPUs", alone(atopTable4)},
 		{"atop-table6", "ATOP (SIGCOMM 2025), Table 6: configurations of the networks", alone(atopTable6)},
 		{"atop-table7", "ATOP (SIGCOMM 2025), Tables 6 and 7: switches, ports and cables", alone(atopTable7)},
-		{"atop", "ATOP (SIGCOMM 2025): its search of 1,024 accelerators: found and published fronts (half an hour of one core)",
+		{"atop", "ATOP (SIGCOMM 2025): its search of 1,024 accelerators: found and published fronts (a quarter of an hour of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return atopSearch(ctx, workers, &atop1024) }},
 		{"atop-256", "ATOP (SIGCOMM 2025): the same of 256 accelerators (a minute of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return atopSearch(ctx, workers, &atop256) }},
