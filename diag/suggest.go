@@ -28,8 +28,9 @@ func Nearest(got string, names []string) string {
 	low := strings.ToLower(got)
 	best, least := "", 3
 	for _, n := range names {
-		d := edits(low, strings.ToLower(n))
-		part := len(low) > 2 && (strings.HasPrefix(strings.ToLower(n), low) || strings.Contains("_"+strings.ToLower(n)+"_", "_"+low+"_"))
+		name := strings.ToLower(n)
+		d := edits(low, name)
+		part := len(low) > 2 && (strings.HasPrefix(name, low) || strings.Contains("_"+name+"_", "_"+low+"_"))
 		if part {
 			d = min(d, 2)
 		}

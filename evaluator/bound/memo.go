@@ -31,6 +31,16 @@ func (m *memo[K, V]) find(key K) (value V, ok bool) {
 	return value, false
 }
 
+// of gives the value of a key, which it makes and keeps where it is kept no more.
+func (m *memo[K, V]) of(key K, makes func() V) V {
+	value, ok := m.find(key)
+	if !ok {
+		value = makes()
+		m.keep(key, value)
+	}
+	return value
+}
+
 func (m *memo[K, V]) keep(key K, value V) { m.slot(key).Store(&memoEntry[K, V]{key, value}) }
 
 func (m *memo[K, V]) slot(key K) *atomic.Pointer[memoEntry[K, V]] {

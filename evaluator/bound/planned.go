@@ -65,13 +65,7 @@ type turnKey struct {
 
 // turnedOf gives the sums for cables around a ring.
 func (g *plans) turnedOf(t floor.Turning, speed *market.Speed) *floor.Turned {
-	key := turnKey{t, speed.Rank}
-	x, ok := g.turned.find(key)
-	if !ok {
-		x = t.Turned(g.site, speed, g.rings)
-		g.turned.keep(key, x)
-	}
-	return x
+	return g.turned.of(turnKey{t, speed.Rank}, func() *floor.Turned { return t.Turned(g.site, speed, g.rings) })
 }
 
 // planKey names what is known of a plan: all of it, or only what lies between blocks.
@@ -86,13 +80,7 @@ func (g *plans) of(f *topology.Family, values *topology.Values, between bool) *p
 	if f.Place == nil || f.Cables == nil || g.site.Buildings > 1 || g.site.RackPowerW > 0 {
 		return nil
 	}
-	key := planKey{shapeKey{f, *values}, between}
-	x, ok := g.memo.find(key)
-	if !ok {
-		x = g.make(f, values, between)
-		g.memo.keep(key, x)
-	}
-	return x
+	return g.memo.of(planKey{shapeKey{f, *values}, between}, func() *planned { return g.make(f, values, between) })
 }
 
 // make plans a floor; nil if there is none.
@@ -170,13 +158,7 @@ func (g *plans) between(p *floor.Plan, i int, speed *market.Speed) *floor.Pairs 
 	if !ok {
 		return nil
 	}
-	key := ringKey{ring, speed.Rank}
-	x, ok := g.pairs.find(key)
-	if !ok {
-		x = ring.Pairs(g.site, speed, g.rings)
-		g.pairs.keep(key, x)
-	}
-	return x
+	return g.pairs.of(ringKey{ring, speed.Rank}, func() *floor.Pairs { return ring.Pairs(g.site, speed, g.rings) })
 }
 
 // classOf is what the floor plan of all designs of a box says of class c; nil if that is nothing.

@@ -43,13 +43,7 @@ func (g *shapes) of(f *topology.Family, values *topology.Values) *shape {
 	if f.Place == nil || g.site.Buildings > 1 || g.site.RackPowerW > 0 {
 		return nil
 	}
-	key := shapeKey{f, *values}
-	x, ok := g.memo.find(key)
-	if !ok {
-		x = g.lay(f, values)
-		g.memo.keep(key, x)
-	}
-	return x
+	return g.memo.of(shapeKey{f, *values}, func() *shape { return g.lay(f, values) })
 }
 
 // lay lays the cables of the design with these values; nil if there is none.

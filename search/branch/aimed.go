@@ -44,6 +44,7 @@ func NewSight(front *search.Archive) *Sight {
 	return s
 }
 
+// finite tells whether all bounds or values of a vector are known.
 func finite(v objectives.Vector) bool {
 	for _, x := range v {
 		if math.IsInf(x, 0) {

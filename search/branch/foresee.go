@@ -34,7 +34,7 @@ func (e *Enumeration) foresee(front *search.Archive, found []Survivor, rng *rand
 	for i := range found {
 		s := &found[i]
 		o := &e.outcomes[s.Space]
-		if o.evaluated > 0 && rng.Int64N(o.evaluated) >= o.feasible || slices.ContainsFunc(s.Best, func(x float64) bool { return math.IsInf(x, 0) }) {
+		if o.evaluated > 0 && rng.Int64N(o.evaluated) >= o.feasible || !finite(s.Best) {
 			continue // of what has no bound nothing can be foreseen
 		}
 		v := slices.Clone(s.Best)

@@ -20,10 +20,7 @@ const mostCycled, mostCovers = 1 << 12, 64
 // along a dimension cover every switch, and two such covers exchange the sides of squares of which each has two opposite ones, which joins cycles, as Kotzig
 // (1973) decomposes the product of two rings. Squares are drawn, and an exchange that leaves more cycles is undone; covers that are no single cycle at the end are left out.
 func (g *Grid) Cycles() (out [][]int32) {
-	n := 1
-	for _, s := range g.Dims {
-		n *= s
-	}
+	n := product(g.Dims)
 	if n < 3 || n > mostCycled {
 		return nil
 	}

@@ -73,11 +73,3 @@ func (b Blocks) divided(of workload.Group, shift, ranks int) (busiest float64, o
 	legs := 2 * times * leaving(one.PerSwitch, shift, of.Size) * float64(inBlock) / b.Outer.Carry[0]
 	return 1 / routing.BestSplit([]float64{busiest}, []float64{(legs - 2*busiest) / float64(switches-2)}).Throughput, true
 }
-
-func product(list []int) int {
-	n := 1
-	for _, x := range list {
-		n *= x
-	}
-	return n
-}

@@ -132,10 +132,7 @@ type gridLoads struct {
 
 func (g *Grid) loads() shapeLoads {
 	l := &gridLoads{Grid: g}
-	switches, n := 1, 0
-	for _, s := range g.Dims {
-		switches *= s
-	}
+	switches, n := product(g.Dims), 0
 	for d, s := range g.Dims {
 		l.from = append(l.from, n)
 		if ring, _ := g.ring(d); ring > 0 {
@@ -232,12 +229,9 @@ func (l *gridLoads) levels() []float64 {
 
 // links gives to f what the links between every two switches of a dimension carry.
 func (l *gridLoads) links(d int, f func(carried float64)) {
-	from, to, size, step := l.from[d], len(l.load), l.Dims[d], 1
+	from, to, size, step := l.from[d], len(l.load), l.Dims[d], product(l.Dims[:d])
 	if d+1 < len(l.from) {
 		to = l.from[d+1]
-	}
-	for _, s := range l.Dims[:d] {
-		step *= s
 	}
 	load := l.load[from:to]
 	ring, apart := l.ring(d)
@@ -277,4 +271,12 @@ func alongRing(more []float64, times int, f func(carried float64)) {
 			sum = carried[(i+1)%len(carried)]
 		}
 	}
+}
+
+func product(list []int) int {
+	n := 1
+	for _, x := range list {
+		n *= x
+	}
+	return n
 }
