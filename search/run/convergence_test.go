@@ -2,6 +2,7 @@ package run
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"toposearch/objectives"
@@ -39,12 +40,14 @@ func TestConvergence(t *testing.T) {
 	}
 }
 
+// The space is wide enough for a front that grows more than once.
 func TestConvergenceOfARun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a run")
 	}
 	st, faults := study.LoadFrom("study.toml", func(string) ([]byte, error) {
-		return []byte(watched + "[search]\nstrategy = \"nsga2\"\nbudget = { evaluations = 150 }\n"), nil
+		wide := strings.NewReplacer("max = 72", "max = 600", `"fattree"`, `"fattree", "torus", "dragonfly", "multirail"`).Replace(watched) + "[[objective]]\nmetric = \"uniform_throughput\"\n"
+		return []byte(wide + "[search]\nstrategy = \"nsga2\"\nbudget = { evaluations = 600 }\n"), nil
 	})
 	if st == nil {
 		t.Fatal(faults.Err())
@@ -56,7 +59,7 @@ func TestConvergenceOfARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	ms, err := Convergence(d.Path)
-	if err != nil || len(ms) < 2 || ms[len(ms)-1].Evaluated != out.Front.Counts.Evaluated {
+	if err != nil || len(ms) < 3 || ms[len(ms)-1].Evaluated != out.Front.Counts.Evaluated {
 		t.Fatalf("%d moments, %v", len(ms), err)
 	}
 	for i := 1; i < len(ms); i++ {
