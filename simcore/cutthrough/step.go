@@ -105,13 +105,14 @@ func (s *Sim) outstanding() (n int64) {
 	return n
 }
 
-// drain goes on until the packets created in the window have arrived.
+// drain goes on until the packets created in the window have arrived: for DrainNs, or as long as was measured or as a network may stand still, as the
+// flit engine does.
 func (s *Sim) drain(ctx context.Context, pt *Point) {
-	limit := int64(s.cfg.DrainNs)
+	limit := int64(s.cfg.DrainNs) * 1000
 	if limit == 0 {
-		limit = int64(s.cfg.MeasureNs)
+		limit = max(int64(s.cfg.MeasureNs)*1000, int64(s.cfg.DeadlockNs)*1000+s.longest)
 	}
-	end := s.now + limit*1000
+	end := s.now + limit
 	for {
 		left := s.behind
 		for i := range s.workers {

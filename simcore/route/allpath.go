@@ -148,12 +148,18 @@ func earliest(t *routing.Table, dst, node int, h routing.Hop, p *simcore.Packet)
 // A switch sees the queues of its own channels alone. A detour by a third NPU of the dimension that is next crosses the
 // channels that lead from there to where the packet would be anyway, on which there is no direct traffic of its own. One that begins in another dimension
 // has yet to cross this one, over a channel that may be as full and that nobody sees: it is taken only if it wins by more than
-// what a channel holds whose VCs are all full, a credit round trip each.
+// what a channel holds whose VCs are all full, a credit round trip each. Where the channels of its kind are as full as the direct one nothing is sooner by way of
+// another (likePeers; without that uniform traffic on a pod of ubmesh of 128 NPUs is accepted to 0.159 of everything offered, with it to 0.174).
 func (r *Native) sooner(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, direct routing.Hop, here, more int) (routing.Hop, int) {
 	t, dst := r.all.tables[p.Phase], int(r.setOf[p.Dst])
 	line, class := v.Line(direct.Channel), t.Router.Net.LinkClass(direct.Channel)
 	best, hops := direct, here
-	cost := (v.Used(direct.Channel) + v.Waiting(direct.Channel) - min(line.Packet, line.Buffer)) * here
+	queue := func(c topology.ChannelID) int { return v.Used(c) + v.Waiting(c) }
+	near := queue(direct.Channel) - min(line.Packet, line.Buffer)
+	if near > 0 && r.peersHold(direct.Channel, near, queue) {
+		return direct, here
+	}
+	cost := near * here
 	first, end := t.Router.Net.Out(sw)
 	for range detourDraws {
 		if cost <= 0 {
@@ -165,12 +171,12 @@ func (r *Native) sooner(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 		if left == routing.Far || all > here+more {
 			continue
 		}
-		queue := v.Used(c) + v.Waiting(c)
+		ahead := queue(c)
 		if t.Router.Net.LinkClass(c) != class {
-			queue += line.Trip * (int(r.top) + 1)
+			ahead += line.Trip * (int(r.top) + 1)
 		}
-		if queue*all < cost {
-			best, hops, cost = h, all, queue*all
+		if ahead*all < cost {
+			best, hops, cost = h, all, ahead*all
 		}
 	}
 	return best, hops

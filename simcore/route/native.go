@@ -73,10 +73,11 @@ type Native struct {
 
 	direct func(src, dst topology.EndpointID) float64 // Options.Direct
 
-	setOf   []int32 // per endpoint
-	groupOf []int32 // per endpoint
-	blockOf []int32 // per switch; nil if the network has no blocks
-	mids    []mid   // by set, or by block
+	setOf   []int32   // per endpoint
+	groupOf []int32   // per endpoint
+	blockOf []int32   // per switch; nil if the network has no blocks
+	mids    []mid     // by set, or by block
+	midsOf  [][]int32 // by block: its intermediates, where packets decide at switches that do not reach all
 	// fewBlocks: beside those of a source and a destination there is one block at most, which cannot relieve both ways between them.
 	fewBlocks bool
 	parallels []uint16 // see parallels

@@ -87,6 +87,14 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 			}
 		}
 	}
+	if r.plan.twice() && r.blockOf != nil && slices.Contains(good, false) {
+		r.midsOf = make([][]int32, slices.Max(r.blockOf)+1)
+		for i := range r.mids {
+			if b := r.blockOfMid(int32(i)); b >= 0 && r.mids[i].dst >= 0 {
+				r.midsOf[b] = append(r.midsOf[b], int32(i))
+			}
+		}
+	}
 	return r.t.Extend(ctx, extra, workers)
 }
 

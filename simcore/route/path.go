@@ -169,7 +169,10 @@ func (r *Native) decide(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 	mid, first := r.weigh(sw, p, v, dst)
 	switch {
 	case mid >= 0:
-		p.Mid, p.Phase, p.State = mid, outward, 0
+		if r.startOf(sw, p, &r.mids[mid]) == r.t.Node(sw, 0) {
+			p.State = 0
+		}
+		p.Mid, p.Phase = mid, outward
 	case !r.plan.twice() || p.Hops > 0:
 		p.Phase = homeward
 	}

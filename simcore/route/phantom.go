@@ -75,13 +75,14 @@ func (m *phantom) others(sw topology.SwitchID, c topology.ChannelID, q int, v *s
 
 // byRealQueues draws an intermediate, and gives -1 if the direct way is better; with the first hop of the way.
 func (r *Native) byRealQueues(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) (int32, routing.Hop) {
-	mid, here := r.drawMid(p), r.t.Node(sw, p.State)
+	mid, here := r.drawFrom(sw, p), r.t.Node(sw, p.State)
 	direct, _ := choose(r.t, dst, here, r.pick, p, v)
 	if mid < 0 {
 		return -1, direct
 	}
-	to, fresh := &r.mids[mid], r.t.Node(sw, 0)
-	by, ok := choose(r.t, int(to.dst), fresh, r.pick, p, v)
+	to := &r.mids[mid]
+	start := r.startOf(sw, p, to)
+	by, ok := choose(r.t, int(to.dst), start, r.pick, p, v)
 	if !ok {
 		return -1, direct // it stands there already, or cannot come there from a spine in a tree that is climbed once
 	}
@@ -89,7 +90,7 @@ func (r *Native) byRealQueues(sw topology.SwitchID, p *simcore.Packet, v *simcor
 	q := realQueue(v, direct.Channel)
 	sum, count := m.others(sw, direct.Channel, q, v)
 	offset := orElse(m.tune.Offset, v.Line(direct.Channel).Packet)
-	if q*count*int(r.t.Dist(dst, here)) <= (sum+offset*count)*(int(r.t.Dist(int(to.dst), fresh))+r.onward(to, dst)) {
+	if q*count*int(r.t.Dist(dst, here)) <= (sum+offset*count)*(int(r.t.Dist(int(to.dst), start))+r.onward(to, dst)) {
 		return -1, direct
 	}
 	return mid, by

@@ -79,15 +79,23 @@ func parallels(c *routing.Router) []uint16 {
 // switch's other channels of its kind, those parallel to it left out, which are as long whatever happens. Then all of them are congested, and to divert from one to another only makes ways longer: where
 // uniform traffic is beyond saturation, queues in deep buffers differ by much more than a packet.
 func (r *Native) likePeers(v *simcore.View, first routing.Hop, hops, near int) bool {
-	t, h := r.t.Router, first
-	kind, to := t.KindOf(h.Channel), t.Net.To(h.Channel)
-	c, end := t.Net.Out(t.Net.From(h.Channel))
+	return r.peersHold(first.Channel, near, func(c topology.ChannelID) int {
+		h := first
+		h.Channel = c
+		flits, _ := r.queue(v, h, hops)
+		return flits
+	})
+}
+
+// peersHold is likePeers for queues as a function gives them.
+func (r *Native) peersHold(first topology.ChannelID, near int, queue func(topology.ChannelID) int) bool {
+	t := r.t.Router
+	kind, to := t.KindOf(first), t.Net.To(first)
+	c, end := t.Net.Out(t.Net.From(first))
 	sum, peers := 0, 0
 	for ; c < end; c++ {
 		if t.KindOf(c) == kind && t.Net.To(c) != to {
-			h.Channel = c
-			flits, _ := r.queue(v, h, hops)
-			sum += flits
+			sum += queue(c)
 			peers++
 		}
 	}

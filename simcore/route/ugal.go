@@ -9,35 +9,89 @@ import (
 // detour draws an intermediate and compares the way by it with the direct one (Singh, Stanford 2005: UGAL).
 // It gives -1 if the packet had better go directly. A detour that begins on the channel of the direct way, or one parallel to it,
 // says nothing about others, and would wait there behind packets that go directly: the next one drawn that begins elsewhere is
-// compared and taken.
+// compared and taken. If the direct way parts from it before it leaves the block, that channel is not what is full, and the one drawn first is taken: where
+// every third of the intermediates is passed over, channels to the others fill up (dragonflyplus(l=4,m=3,p=3,h=3), group_shift: 0.33 instead of 0.40).
 func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) (mid int32, first routing.Hop) {
-	here, fresh := r.t.Node(sw, p.State), r.t.Node(sw, 0)
+	here := r.t.Node(sw, p.State)
 	hops := int(r.t.Dist(dst, here))
 	direct, _ := choose(r.t, dst, here, r.pick, p, v)
 	net := r.t.Router.Net
+	alike, behind := int32(-1), routing.Hop{}
 	for range r.tune.draws() {
-		mid := r.drawMid(p)
+		mid := r.drawFrom(sw, p)
 		if mid < 0 {
 			break
 		}
 		m := &r.mids[mid]
-		away := r.t.Dist(int(m.dst), fresh)
-		if away == routing.Far {
-			continue // from a spine that par has come to, in a tree that is climbed once
-		}
-		by, ok := choose(r.t, int(m.dst), fresh, r.pick, p, v)
+		start := r.startOf(sw, p, m)
+		by, ok := choose(r.t, int(m.dst), start, r.pick, p, v)
 		if !ok {
-			continue // it stands there already
+			continue // it stands there already, or cannot come there from a spine in a tree that is climbed once
 		}
 		switch {
 		case net.To(by.Channel) == net.To(direct.Channel):
-		case r.keepDirect(p, v, way{here, dst, direct, hops}, way{fresh, int(m.dst), by, int(away) + r.onward(m, dst)}):
+			if alike < 0 && r.partsLater(sw, p, v, direct.Channel) {
+				alike, behind = mid, by
+			}
+		case r.keepDirect(p, v, way{here, dst, direct, hops}, way{start, int(m.dst), by, int(r.t.Dist(int(m.dst), start)) + r.onward(m, dst)}):
 			return -1, direct
+		case alike >= 0:
+			return alike, behind
 		default:
 			return mid, by
 		}
 	}
 	return -1, direct
+}
+
+// partsLater says that ways which begin like the direct one part from it inside the block of the source, where nobody decides again, and that so much
+// stands beyond the channel that it has no round trip and packet left: it is not full itself. (Where that is not asked uniform traffic loses 1 %.)
+func (r *Native) partsLater(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, direct topology.ChannelID) bool {
+	if r.blockOf == nil || v == nil || r.plan.twice() || r.plan == ugalG { // which sees where they part
+		return false
+	}
+	if line := v.Line(direct); v.Used(direct) < (int(r.top)+1)*line.Buffer-line.Trip-line.Packet {
+		return false
+	}
+	own := r.blockOf[sw]
+	return own >= 0 && own == r.blockOf[r.t.Router.Net.To(direct)] && own != r.blockOfSet(r.setOf[p.Dst])
+}
+
+// startOf is the node at which the way to an intermediate begins: a switch begins anew, but one from where that leads nowhere, a spine in a tree
+// that is climbed once, goes on from the state in which the packet has come, if it is on a shortest way from the source to there. So no packet makes hops that no
+// detour from a source makes.
+func (r *Native) startOf(sw topology.SwitchID, p *simcore.Packet, m *mid) int {
+	fresh := r.t.Node(sw, 0)
+	if p.Hops == 0 || r.t.Dist(int(m.dst), fresh) != routing.Far {
+		return fresh
+	}
+	on := r.t.Node(sw, p.State)
+	if left := int(r.t.Dist(int(m.dst), on)); int(r.t.Dist(int(m.dst), r.t.Node(r.sourceSwitch(p), 0))) == left+int(p.Hops) {
+		return on
+	}
+	return fresh
+}
+
+// drawFrom draws an intermediate for a packet at a switch: drawMid; but at a second switch from where not all can be reached one in the blocks to which its channels lead, each
+// channel as likely. (Of all of them few are behind a spine.)
+func (r *Native) drawFrom(sw topology.SwitchID, p *simcore.Packet) int32 {
+	if p.Hops == 0 || r.midsOf == nil {
+		return r.drawMid(p)
+	}
+	net := r.t.Router.Net
+	own, to := r.blockOf[sw], r.blockOfSet(r.setOf[p.Dst])
+	n, in := 0, int32(-1)
+	for c, end := net.Out(sw); c < end; c++ {
+		if b := r.blockOf[net.To(c)]; b >= 0 && b != own && b != to && len(r.midsOf[b]) > 0 {
+			if n++; p.Rand.IntN(n) == 0 {
+				in = b
+			}
+		}
+	}
+	if in < 0 {
+		return -1
+	}
+	return r.midsOf[in][p.Rand.IntN(len(r.midsOf[in]))]
 }
 
 // keepDirect is the rule of UGAL: direct if q - bias <= q' (H + H') / 2H, or if q is like those of its peers; q is the queue of the

@@ -101,6 +101,7 @@ var gridDesigns = []struct{ design, adverse string }{
 	{"dragonflyplus(l=3,m=3,p=3,h=3)", "group_shift"},
 	{"dragonflyplus(l=4,m=4,p=4,h=4)", "group_shift"},
 	{"dragonflyplus(l=4,m=4,p=4,h=2)", "group_shift"},
+	{"dragonflyplus(l=4,m=3,p=3,h=3)", "group_shift"},
 	{"hyperx(s1=4,s2=4,t=4)", "worst"},
 	{"hyperx(s1=3,s2=3,s3=3,t=3)", "worst"},
 	{"hyperx(s1=6,s2=6,t=6)", "worst"},

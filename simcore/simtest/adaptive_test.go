@@ -70,6 +70,21 @@ func TestAdaptiveStalls(t *testing.T) {
 	}
 }
 
+// On a Dragonfly+ with three spines a group a quarter of the detours begin at the spine of the direct link. By hand, group_shift, load x: 12 endpoints a
+// group send 12x, of which the direct link carries 1. Detours by the two other spines alone divide over six links; four of these
+// carry second legs, too, and are full at (12x - 1) / 6 = 1/2, x = 1/3; by all eight links, which carry both legs, at (12x - 1) / 8 = 1/2, x = 5/12.
+func TestAdaptiveBehindTheDirectSpine(t *testing.T) {
+	if testing.Short() || racing.On {
+		t.Skip("simulates a Dragonfly+ of 120 endpoints to saturation")
+	}
+	n := build(t, "dragonflyplus(l=4,m=3,p=3,h=3)")
+	for _, name := range []string{"ugal_l", "par"} {
+		if got := byDefault(t, n, name, "group_shift", 1).Accepted; got < 1.05/3 {
+			t.Errorf("%s accepts %.3f, no more than detours by other spines carry", name, got)
+		}
+	}
+}
+
 // Queues in deep buffers differ by chance by many packets: a routing that knows them all makes no detours of uniform traffic for that.
 func TestAdaptiveDeepBuffers(t *testing.T) {
 	if testing.Short() || racing.On {
