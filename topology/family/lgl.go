@@ -246,6 +246,7 @@ func (x globals) nearerByTwo(groups, h int) int64 {
 	a := x.n / h
 	used := x.used()
 	var count int64
+	ports := x.table(h)
 	seen := make([]int32, x.g*a) // 1 + source for which a switch has been counted
 	exit, entry := make([]bool, x.g*a), make([]bool, x.g*a)
 	for i := range groups {
@@ -261,11 +262,12 @@ func (x globals) nearerByTwo(groups, h int) int64 {
 			}
 		})
 		for q := range used {
-			r := q / h
-			j, to := x.peer(i, q)
-			for q2 := to / h * h; q2 < min(to/h*h+h, used); q2++ {
-				k, far := x.peer(j, q2)
-				s := k*a + far/h
+			r := ports[q].on
+			j, to := x.tabled(ports, i, q)
+			first := ports[to].on * h
+			for q2 := first; q2 < min(first+h, used); q2++ {
+				k, far := x.tabled(ports, j, q2)
+				s := k*a + ports[far].on
 				if k == i || seen[s] == int32(r+1) {
 					continue
 				}
