@@ -58,6 +58,34 @@ func (w *work) countCritical() (c criticalParts) {
 	return c
 }
 
+// notAlike says why not all switches are alike, each with endpoints of one port or one that relays, "" if they are. Networks like that have at least
+// two thirds of a switch's neighbours and one between any two switches, two if they have three switches: without any one switch
+// or link the rest hangs together (M. Watkins, Connectivity of transitive graphs, J. Combinatorial Theory 8, 1970).
+func (w *work) notAlike() string {
+	o := w.symmetry().Switches
+	cards, _ := w.cardsOf()
+	switch {
+	case len(o) != 1 || o[0].Count < 3:
+		return "not all switches are claimed to be alike"
+	case !w.everySwitchAttached() && !w.everySwitchEmbedded() || w.d.Family.HasScaleup() || cards > 1:
+		return "some switch has no endpoint, or endpoints have several ports or cards"
+	case w.shortPaths() == nil: // which are of networks that hang together
+		return "no closed form of distances"
+	}
+	return ""
+}
+
+// countAlike is countCritical of such a network, of which no link between switches stops a job.
+func (w *work) countAlike() criticalParts {
+	c := w.countCritical()
+	for i, class := range w.d.Family.LinkClasses {
+		if class.Name != topology.ClassNic {
+			c.links[i] = stops{}
+		}
+	}
+	return c
+}
+
 // allServe tells whether every switch of a class has an endpoint for certain: where no other class has any, and the
 // counts leave no switch without one.
 func (w *work) allServe(class int) bool {

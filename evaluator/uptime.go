@@ -22,7 +22,17 @@ func OfUptime(k metric.Key) bool { return slices.Contains(uptimeKeys, k) }
 // leaves two endpoints without a way to each other, or one without its accelerator or server; any other failure of
 // the network leaves it running, slower (uniform_throughput_fail).
 var uptimeGroup = group{keys: uptimeKeys, after: []metric.Key{metric.CableMax}, methods: []method{
-	// By name or at level 2: at level 1 the counts are enough for designs that are compared by something else.
+	// By name or at level 2, both: at level 1 the counts are enough for designs that are compared by something else.
+	{name: "one switch for all", level: 1, quick: 1, applies: func(w *work) string {
+		if s := w.noUptime(); s != "" {
+			return s
+		}
+		return w.notAlike()
+	}, cost: func(*work) float64 { return 2 }, run: func(w *work) error {
+		c := w.countAlike()
+		w.setUptime(&c, "every switch and link like all others, and none parts the rest")
+		return nil
+	}},
 	{name: "every part by itself", level: 1, quick: 1, built: true, applies: func(w *work) string {
 		if w.d.Family.Unidirectional {
 			return "channels lead one way"

@@ -108,6 +108,37 @@ func TestUptimeEnclosed(t *testing.T) {
 	}
 }
 
+// TestUptimeAlike: where one switch stands for all, the network in which every part is failed by itself says the same, in all families.
+func TestUptimeAlike(t *testing.T) {
+	compared := map[string]bool{}
+	rng := rngOf("uptime alike")
+	for i := range few(4) {
+		o := someOptions(rng)
+		o.Scaleup = o.Scaleup && i%2 == 0
+		e := newEvaluator(t, o)
+		o.built = true
+		built := newEvaluator(t, o)
+		for _, f := range families() {
+			for _, d := range topotest.Sample(f, rng, few(8), 300) {
+				req := Request{Keys: []metric.Key{metric.MTBF}}
+				got, want := evaluate(t, e, d, req), evaluate(t, built, d, req)
+				if !strings.HasPrefix(got.Metrics[metric.MTBF].Method, "every switch and link like all others") {
+					continue
+				}
+				compared[f.Name] = true
+				for _, k := range []metric.Key{metric.MTBF, metric.Availability} {
+					if x, y := got.Metrics[k], want.Metrics[k]; x.Value != y.Value || x.Lo != y.Lo || x.Hi != y.Hi {
+						t.Errorf("%s: %s %+v, part by part %+v", d, metric.Keys[k].Name, x, y)
+					}
+				}
+			}
+		}
+	}
+	if len(compared) < 4 {
+		t.Errorf("only %d families have such networks", len(compared))
+	}
+}
+
 // TestSpares: with 64+1 a failed accelerator waits for its repair beside the job; it still interrupts it.
 func TestSpares(t *testing.T) {
 	none, one := Options{BandwidthGbps: 400}, Options{BandwidthGbps: 400, Cluster: cluster.Options{Group: 64, Spares: 1}}

@@ -45,7 +45,7 @@ func (x *Crowds) Load(ctx context.Context, c topology.ChannelID, most int) (floa
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		p.search.run(int(dst))
+		p.aim(int(dst))
 		for _, src := range from {
 			if src == dst || !p.follow(int(src), int(dst)) {
 				continue

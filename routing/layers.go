@@ -101,16 +101,9 @@ func (l *layering) whole(ctx context.Context, filter func(src, dst int) bool) bo
 
 // layering puts routes into layers.
 type layering struct {
-	*search
+	*aimed
 	*channelRows
 	layers []*layer
-
-	// Of the destination: hops out of each node, made when first asked for.
-	field *Field
-	first []int32 // node: its hops are hops[first-1:until]; 0: not yet
-	until []int32
-	hops  []Hop
-	used  []int32 // nodes with hops
 
 	seen  []int32 // node: the walk that came to it last, from 1
 	stamp int32
@@ -120,30 +113,9 @@ type layering struct {
 }
 
 func newLayering(r *Router) *layering {
-	l := &layering{search: newSearch(r), channelRows: newChannelRows(r.Net)}
-	nodes := r.Net.Switches() * r.states
-	l.first, l.until, l.seen = make([]int32, nodes), make([]int32, nodes), make([]int32, nodes)
+	l := &layering{aimed: newAimed(r), channelRows: newChannelRows(r.Net)}
+	l.seen = make([]int32, len(l.first))
 	return l
-}
-
-// aim makes a set the destination of what follows.
-func (l *layering) aim(dst int) {
-	for _, x := range l.used {
-		l.first[x] = 0
-	}
-	l.used, l.hops = l.used[:0], l.hops[:0]
-	l.field = l.run(dst)
-}
-
-// hopsOf are the hops out of a node towards the destination.
-func (l *layering) hopsOf(x int32) []Hop {
-	if l.first[x] == 0 {
-		l.first[x] = int32(len(l.hops)) + 1
-		l.hops = l.r.Next(l.field, topology.SwitchID(int(x)/l.r.states), uint8(int(x)%l.r.states), l.hops)
-		l.until[x] = int32(len(l.hops))
-		l.used = append(l.used, x)
-	}
-	return l.hops[l.first[x]-1 : l.until[x]]
 }
 
 // begin forgets where packets come from.
@@ -162,7 +134,7 @@ func (l *layering) visit(x int32) {
 // enter lets packets come from a set; those without a route do not count.
 func (l *layering) enter(src int) {
 	var d uint16
-	if l.at, d = l.r.Inject(l.field, src, l.at[:0]); d == Unreachable {
+	if l.at, d = l.r.Inject(&l.field, src, l.at[:0]); d == Unreachable {
 		return
 	}
 	for _, i := range l.at {

@@ -29,7 +29,7 @@ func (p *pairs) fairShares(ctx context.Context, flows []Flow) (*FairShares, erro
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
-				p.search.run(x.Dst)
+				p.aim(x.Dst)
 			}
 			if x.Src != x.Dst && !p.follow(x.Src, x.Dst) {
 				return nil, fmt.Errorf("routing: no route from endpoint %d to endpoint %d", p.r.Sets[x.Src].First, p.r.Sets[x.Dst].First)

@@ -136,7 +136,7 @@ func (p *pairs) every(ctx context.Context, rep int, to bool, visit func()) error
 			src, dst = i, rep
 		}
 		if !to || i == 0 {
-			p.search.run(dst)
+			p.aim(dst)
 		}
 		if src == dst {
 			continue
@@ -152,8 +152,7 @@ func (p *pairs) every(ctx context.Context, rep int, to bool, visit func()) error
 
 // pairs follows the traffic of one pair of sets after the other.
 type pairs struct {
-	r      *Router
-	search *search
+	*aimed
 	single bool
 	scale  []float64 // of each channel and port: 1 over its capacity, 0 if it does not count
 	start  []int32   // the first port of each set, among ports
@@ -163,12 +162,11 @@ type pairs struct {
 	touched   []int32
 	flow      []float64
 	now, on   []int32
-	hops      []Hop
 	at        []int
 }
 
 func newPairs(r *Router, capacity func(link int) float64, single bool) *pairs {
-	p := &pairs{r: r, search: newSearch(r), single: single, start: make([]int32, len(r.Sets))}
+	p := &pairs{aimed: newAimed(r), single: single, start: make([]int32, len(r.Sets))}
 	p.scale = make([]float64, r.Net.Channels())
 	for c := range p.scale {
 		if k := r.Net.LinkClass(topology.ChannelID(c)); r.Net.LinkClasses[k].Name != topology.ClassInternal {
@@ -185,7 +183,7 @@ func newPairs(r *Router, capacity func(link int) float64, single bool) *pairs {
 			}
 		}
 	}
-	p.near, p.far, p.flow = make([]float64, len(p.scale)), make([]float64, len(p.scale)), make([]float64, len(p.search.field.Dist))
+	p.near, p.far, p.flow = make([]float64, len(p.scale)), make([]float64, len(p.scale)), make([]float64, len(p.field.Dist))
 	return p
 }
 
@@ -195,7 +193,7 @@ func (p *pairs) each(ctx context.Context, visit func(src, dst int)) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p.search.run(dst)
+		p.aim(dst)
 		for src := range p.r.Sets {
 			if src != dst && !p.follow(src, dst) {
 				return fmt.Errorf("routing: no route from endpoint %d to endpoint %d", p.r.Sets[src].First, p.r.Sets[dst].First)
@@ -217,7 +215,7 @@ func (p *pairs) clear() {
 
 // follow sends a unit from one set to another, level by level: every hop leads one nearer.
 func (p *pairs) follow(src, dst int) bool {
-	r, S, f := p.r, p.r.states, &p.search.field
+	r, S, f := p.r, p.r.states, &p.field
 	var d uint16
 	if p.at, d = r.Inject(f, src, p.at[:0]); d == Unreachable {
 		return false
@@ -249,9 +247,9 @@ func (p *pairs) follow(src, dst int) bool {
 				p.eject(dst, sw, amount)
 				continue
 			}
-			p.hops = r.Next(f, sw, uint8(int(x)%S), p.hops[:0])
-			amount /= float64(len(p.hops))
-			for _, h := range p.hops {
+			hops := p.hopsOf(x)
+			amount /= float64(len(hops))
+			for _, h := range hops {
 				p.add(half, int(h.Channel), amount, 1)
 				p.pass(int(r.Net.To(h.Channel))*S+int(h.State), amount, &p.on)
 			}

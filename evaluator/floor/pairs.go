@@ -147,12 +147,12 @@ func (r Ring) Pairs(site *Site, speed *market.Speed, rings *Rings) *Pairs {
 		return sum
 	}
 	for d := 1; 2*d <= x.blocks; d++ {
-		sum := reached{}
 		from := at
 		if 2*d == x.blocks {
 			from = at[:d]
 		}
 		to := d
+		var m, price, watts, laid, far, longest float64 // in registers: half of the time was adding to a struct
 		for i := range from {
 			if to == len(at) {
 				to = 0
@@ -162,14 +162,16 @@ func (r Ring) Pairs(site *Site, speed *market.Speed, rings *Rings) *Pairs {
 			if dx > 0 || dy > 0 {
 				near = cable.apartBy(int32(dx), int32(dy))
 			}
-			c := reached{m: near.stockM, price: near.price, watts: near.watts}
-			if c.laid = up + float64(dx)*along + float64(dy)*across; parts != nil {
-				c.farther = farther(i, to) + farther(to, i)
+			l := up + float64(dx)*along + float64(dy)*across
+			if parts != nil {
+				far += farther(i, to) + farther(to, i)
 			}
-			sum.add(1, c)
-			x.LongestM = max(x.LongestM, c.laid)
+			m, price, watts, laid = m+near.stockM, price+near.price, watts+near.watts, laid+l
+			longest = max(longest, l)
 			to++
 		}
+		x.LongestM = max(x.LongestM, longest)
+		sum := reached{m, price, watts, laid, far}
 		if 2*d == x.blocks {
 			x.half = sum
 		}

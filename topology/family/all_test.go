@@ -41,6 +41,9 @@ var contract = map[string]topotest.Options{
 		treeAt(8, 3, []int{3, 1}, 2, 4), treeAt(8, 3, []int{7, 1}, 3, 6), treeAt(6, 4, []int{2, 1, 5, 1}, 2, 3), treeAt(8, 4, []int{1, 1, 3, 1}, 2, 6), treeAt(6, 4, []int{2, 1}, 2, 5),
 		treeAt(4, 5, []int{1, 1, 1, 1, 3, 1}, 2, 2), treeAt(10, 3, []int{3, 2}, 4, 6), treeAt(16, 3, []int{15, 1}, 2, 8), treeAt(12, 3, []int{5, 1}, 4, 7),
 	}},
+	// As many sub-networks as make it widest, and fewer.
+	"zettafly3": {Points: [][]int{{2, 1, 3, 4, 2}, {2, 1, 2, 3, 2}, {2, 1, 1, 2, 2}, {1, 1, 3, 4, 2}, {1, 1, 2, 3, 1}, {2, 1, 3, 4, 1}}},
+	"zettafly4": {Points: [][]int{{4, 1, 3, 4, 2}, {4, 1, 2, 3, 1}, {4, 1, 1, 2, 1}, {2, 1, 3, 4, 2}, {2, 1, 2, 3, 2}, {4, 1, 3, 4, 1}}},
 	"roft": {Points: [][]int{
 		{8, topology.RatioOf(3, 1), topology.RatioOf(3, 1), 3, 2}, {8, topology.RatioEven, topology.RatioOf(7, 1), 7, 3}, {12, topology.RatioOf(2, 1), topology.RatioOf(5, 1), 5, 4},
 		{16, topology.RatioOf(5, 3), topology.RatioOf(3, 1), 6, 2}, {8, topology.RatioOf(7, 1), topology.RatioEven, 4, 8},

@@ -96,6 +96,44 @@ func (x globals) inRound(i, rank, back int) (j, to int) {
 	return j, base + to
 }
 
+// globalPort is what peer needs of a port of whole rounds, which it divides for: its rank, or how far around the ring it leads, and the first port of
+// the round at the other end, or the port; below 0 of spare ports. on is the switch of any port.
+type globalPort struct{ rank, back, on int }
+
+// table lists the ports in use of groups whose switches have h each.
+func (x globals) table(h int) []globalPort {
+	ports, rounds := make([]globalPort, x.used()), x.whole()
+	for q := range ports {
+		p := &ports[q]
+		p.back = -1
+		if p.on = q / h; q/(x.g-1) < x.rounds() {
+			p.rank, p.back = q%(x.g-1), rounds.Across(q/(x.g-1))*(x.g-1)
+			if x.cyclic() {
+				shift, to := x.turn(p.rank)
+				p.rank, p.back = shift, p.back+to
+			}
+		}
+	}
+	return ports
+}
+
+// tabled is peer by that table.
+func (x globals) tabled(ports []globalPort, i, q int) (j, to int) {
+	p := &ports[q]
+	switch {
+	case p.back < 0:
+		return x.peer(i, q)
+	case x.arrangement == absolute && p.rank < i:
+		return p.rank, p.back + i - 1
+	case x.arrangement == absolute:
+		return p.rank + 1, p.back + i
+	}
+	if j = i + p.rank; j >= x.g {
+		j -= x.g
+	}
+	return j, p.back
+}
+
 // peers gives the groups and ports at the other ends of all ports in use of group i.
 func (x globals) peers(i int, visit func(q, j, to int)) {
 	rounds, q := x.whole(), 0

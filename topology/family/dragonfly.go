@@ -175,10 +175,15 @@ func dragonflyPaths(v []int, p *topology.Paths) bool {
 				return false
 			}
 		}
-		loads := lglLoads{a: d.a()}
-		var busiest float64
-		hops, busiest = loads.walk(x, int(groups), d.h())
-		p.Peak[2] = loads.global / (float64((g-1)*a*a) / float64(x.used()))
+		walked := dragonflyWalked.of(x, d.h(), func() (w lglWalk) {
+			loads := lglLoads{a: d.a()}
+			w.hops, w.local = loads.walk(x, int(groups), d.h())
+			w.global = loads.global
+			return w
+		})
+		busiest := walked.local
+		hops = walked.hops
+		p.Peak[2] = walked.global / (float64((g-1)*a*a) / float64(x.used()))
 		if a > 1 {
 			// Every local channel also carries the traffic between its own ends.
 			p.Peak[1] = (1 + busiest) / (float64(groups*a*(a-1)+hops[2]+2*hops[3]) / float64(groups*a*(a-1)))
@@ -188,6 +193,23 @@ func dragonflyPaths(v []int, p *topology.Paths) bool {
 	p.Shortest = d.a() == 1 || d.h() == 1
 	return true
 }
+
+// lglWalk and lglNear are what walks over the links of groups find, whatever endpoints the switches have: a search asks for several numbers of them.
+type (
+	lglWalk struct {
+		hops          [4]int64
+		local, global float64 // busiest channels
+	}
+	lglNear struct {
+		hops   [4]int64
+		nearer int64
+	}
+)
+
+var (
+	dragonflyWalked globalsMemo[lglWalk]
+	dragonflyNear   globalsMemo[lglNear]
+)
 
 // walkMax bounds the steps of a walk over links in place of a closed form: about 50 ms. The largest
 // designs, of more than 10 million endpoints mostly, are left to the evaluator.
@@ -233,15 +255,19 @@ func dragonflyDistances(v []int, p *topology.Paths) bool {
 	case x.even():
 		nearer = x.nearerByTwo(1, d.h())
 	default:
-		for i := range int(groups) {
-			x.groupPairs(i, d.h(), func(_ int, q *groupPair) {
-				k := q.hops(d.a())
-				for i := range hops {
-					hops[i] += k[i]
-				}
-			})
-		}
-		nearer = x.nearerByTwo(int(groups), d.h())
+		near := dragonflyNear.of(x, d.h(), func() (w lglNear) {
+			for i := range int(groups) {
+				x.groupPairs(i, d.h(), func(_ int, q *groupPair) {
+					k := q.hops(d.a())
+					for i := range w.hops {
+						w.hops[i] += k[i]
+					}
+				})
+			}
+			w.nearer = x.nearerByTwo(int(groups), d.h())
+			return w
+		})
+		hops, nearer = near.hops, near.nearer
 	}
 	hops[3] -= nearer
 	dragonflyTypes(groups, n, a, hops, p)

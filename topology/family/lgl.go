@@ -112,6 +112,8 @@ type lglLoads struct {
 	g      []float64 // scratch: load of each of the parallel links, by exit and entry
 	row    sparse    // scratch: entries that an exit has links to,
 	col    sparse    // and exits that an entry has links to
+	// inverse is 1/k by k.
+	inverse []float64
 }
 
 // walk puts the traffic of the first groups with all others on channels, group by group: of one group if all are alike, else of
@@ -144,15 +146,20 @@ func (l *lglLoads) walk(x globals, groups, h int) (hops [4]int64, busiest float6
 func (l *lglLoads) load(p *groupPair, source, destination bool) {
 	a, ne, nf := float64(l.a), float64(len(p.exits)), float64(len(p.entries))
 	l.g = append(l.g[:0], make([]float64, len(p.links))...)
+	// Of many pairs few have links: those of an exit, and those of an entry.
+	l.row.gather(len(p.exits), len(p.entries), func(e, f int) bool { return p.links[e*len(p.entries)+f] > 0 })
+	l.col.gather(len(p.entries), len(p.exits), func(f, e int) bool { return p.links[e*len(p.entries)+f] > 0 })
+	for k := len(l.inverse); k <= slices.Max(p.out)+slices.Max(p.in); k++ { // pairs are many times as many as sums
+		l.inverse = append(l.inverse, 1/float64(k))
+	}
 	for e, x := range p.exits {
 		// Switches without a link go to all exits for destinations without one, else to those
 		// that lead to the destination.
-		w := (a - nf) / ne
-		for f := range p.entries {
-			if m := p.links[e*len(p.entries)+f]; m > 0 {
-				w += 1 / float64(p.in[f])
-				l.g[e*len(p.entries)+f] += (a-ne)/float64(p.in[f])/float64(m) + (a-nf)*a/ne/float64(p.out[e])
-			}
+		w, without := (a-nf)/ne, (a-nf)*a/ne/float64(p.out[e])
+		for _, f := range l.row.of(e) {
+			at := e*len(p.entries) + int(f)
+			w += 1 / float64(p.in[f])
+			l.g[at] += over((a-ne)/float64(p.in[f]), p.links[at]) + without
 		}
 		for r := range l.a {
 			if source && p.atExit[r] < 0 {
@@ -162,8 +169,8 @@ func (l *lglLoads) load(p *groupPair, source, destination bool) {
 	}
 	for f, y := range p.entries {
 		w := 0.0
-		for e := range p.exits {
-			w += float64(p.links[e*len(p.entries)+f]) / float64(p.out[e])
+		for _, e := range l.col.of(f) {
+			w += float64(p.links[int(e)*len(p.entries)+f]) / float64(p.out[e])
 		}
 		for s := range l.a {
 			if destination && p.atEntry[s] < 0 {
@@ -182,32 +189,38 @@ func (l *lglLoads) load(p *groupPair, source, destination bool) {
 // between adds the traffic from exits to entries: over their own links if there are any, else over
 // the links of either, in equal parts per channel.
 func (l *lglLoads) between(p *groupPair, source, destination bool) {
-	ne, nf := len(p.exits), len(p.entries)
-	// Of many pairs few have links: those of an exit, and those of an entry.
-	l.row.gather(ne, nf, func(e, f int) bool { return p.links[e*nf+f] > 0 })
-	l.col.gather(nf, ne, func(f, e int) bool { return p.links[e*nf+f] > 0 })
+	nf := len(p.entries)
 	for e, r := range p.exits {
-		row := l.row.of(e)
+		row, g, from := l.row.of(e), l.g[e*nf:][:nf], l.local[r*l.a:][:l.a]
 		for f, s := range p.entries {
 			if m := p.links[e*nf+f]; m > 0 {
-				l.g[e*nf+f] += 1 / float64(m)
+				g[f] += over(1, m)
 				continue
 			}
-			part := 1 / float64(p.out[e]+p.in[f])
+			part := l.inverse[p.out[e]+p.in[f]]
 			for _, k := range row {
-				l.g[e*nf+int(k)] += part
+				g[k] += part
 				if destination {
 					l.local[p.entries[k]*l.a+s] += float64(p.links[e*nf+int(k)]) * part
 				}
 			}
 			for _, k := range l.col.of(f) {
 				if source {
-					l.local[r*l.a+p.exits[k]] += part
+					from[p.exits[k]] += part
 				}
-				l.g[int(k)*nf+f] += part / float64(p.links[int(k)*nf+f])
+				at := int(k)*nf + f
+				l.g[at] += over(part, p.links[at])
 			}
 		}
 	}
+}
+
+// over is x/m: mostly m is 1, and dividing takes as long as all else.
+func over(x float64, m int) float64 {
+	if m == 1 {
+		return x
+	}
+	return x / float64(m)
 }
 
 // sparse lists which of the columns of each row are taken, rising.
@@ -233,6 +246,7 @@ func (x globals) nearerByTwo(groups, h int) int64 {
 	a := x.n / h
 	used := x.used()
 	var count int64
+	ports := x.table(h)
 	seen := make([]int32, x.g*a) // 1 + source for which a switch has been counted
 	exit, entry := make([]bool, x.g*a), make([]bool, x.g*a)
 	for i := range groups {
@@ -248,11 +262,12 @@ func (x globals) nearerByTwo(groups, h int) int64 {
 			}
 		})
 		for q := range used {
-			r := q / h
-			j, to := x.peer(i, q)
-			for q2 := to / h * h; q2 < min(to/h*h+h, used); q2++ {
-				k, far := x.peer(j, q2)
-				s := k*a + far/h
+			r := ports[q].on
+			j, to := x.tabled(ports, i, q)
+			first := ports[to].on * h
+			for q2 := first; q2 < min(first+h, used); q2++ {
+				k, far := x.tabled(ports, j, q2)
+				s := k*a + ports[far].on
 				if k == i || seen[s] == int32(r+1) {
 					continue
 				}

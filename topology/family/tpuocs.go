@@ -101,6 +101,7 @@ var tpuocs = &topology.Family{
 		},
 	},
 	Routes: topology.Routes{
+		Worst:    tpuWorst,
 		Paths:    tpuPaths,
 		Brief:    briefTPU,
 		Diameter: tpuDiameter,
@@ -300,6 +301,24 @@ func briefTPU(v []int, p *topology.Paths) bool {
 		s.MaxHops += cubeSide * v[d] / 2
 	}
 	s.Links, s.MaxLinks = s.Hops, s.MaxHops
+	return true
+}
+
+// tpuWorst: without a twist it is a torus in dimension order, whose rings are of links of three classes.
+func tpuWorst(v []int, w *topology.WorstLoads) bool {
+	d := tpuocsParams(v)
+	if d.twist() != 0 {
+		return false
+	}
+	var x topology.WorstLoads
+	worstLines([]int{cubeSide * d.x(), cubeSide * d.y(), cubeSide * d.z(), 1, 1, 1, 1}, true, &x)
+	for i := range 3 {
+		for _, c := range [...]int{tpuCopper, tpuOCS, tpuWrap} {
+			if c != tpuOCS || v[i] > 1 {
+				w.Bound[c+i], w.Found[c+i] = x.Bound[i+1], x.Found[i+1]
+			}
+		}
+	}
 	return true
 }
 

@@ -108,6 +108,7 @@ var ubmesh = &topology.Family{
 		},
 	},
 	Routes: topology.Routes{
+		Worst: ubWorst,
 		Paths: ubPaths,
 		Orbits: func(v []int) topology.Symmetry {
 			var s topology.Size

@@ -110,6 +110,44 @@ func ubPaths(v []int, p *topology.Paths) bool {
 	return true
 }
 
+// ubWorst is for one pod. A link along z is crossed from all NPUs of a rack to those of a board or column (all, where switches reach all) of racks
+// that differ along z and, as w is next, at will along w; one along w from any rack that differs along z to those of one rack. Planes and,
+// where every switch reaches all, all switches share equally. An NPU sends up what its column sends to its board (2dfm), or its board to its
+// column (1dfma). A link of a board is a first hop, from the one NPU before it; one between boards is crossed to the NPU behind it by way of
+// the board, too.
+func ubWorst(v []int, w *topology.WorstLoads) bool {
+	d := ubmeshParams(v)
+	if d.pods() > 1 || d.spare() > 0 {
+		return false
+	}
+	x, y, racks, r := float64(d.x()), float64(d.y()), float64(d.z()*d.w()), ubRackOf(v)
+	side, sides, up, switches := x*y, 1.0, 1.0, float64(r.planes*r.perPlane)
+	switch d.rack() {
+	case ub2D: // of a rack nothing goes up
+		side, sides, up, switches = x, y, min(y, x*(racks-1)), float64(r.planes)
+		if y > 1 {
+			w.Exact(ubY, 1+min(1, (x-1)*(racks-1)))
+		}
+	case ub1DA:
+		side, sides, up, switches = y, x, min(x, y*racks-1), float64(r.planes)
+	case ub1DB:
+		up = min(1, x*y*racks-x)
+	default:
+		up = min(1, x*y*racks-1)
+	}
+	if r.meshX && x > 1 {
+		w.Exact(ubX, 1)
+	}
+	w.Exact(ubNic, up/switches)
+	if d.z() > 1 {
+		w.Exact(ubZ, side*min(sides, float64(d.w()))/switches)
+	}
+	if d.w() > 1 {
+		w.Exact(ubW, side/switches)
+	}
+	return true
+}
+
 // inRack adds the routes inside a rack.
 func (r ubRoutes) inRack(v []int) {
 	d := ubmeshParams(v)

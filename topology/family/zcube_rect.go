@@ -92,6 +92,8 @@ var zcubeRect = &topology.Family{
 		Paths:  zcubeRectPaths,
 		Orbits: zcubeRectOrbits,
 		Worst:  zcubeRectWorst,
+		// Leaves of one group have all those of the other in common.
+		Diameter: func(v []int) int { return min(2, v[0]/v[1]) },
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {

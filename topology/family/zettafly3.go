@@ -90,7 +90,8 @@ var zettafly3 = &topology.Family{
 		Derived: 4,
 	},
 	Routes: topology.Routes{
-		Worst: zettafly3Worst,
+		Worst:    zettafly3Worst,
+		Diameter: zettafly3Diameter,
 		Paths: func(v []int, p *topology.Paths) bool {
 			a, n, groups := int64(v[0]), int64(v[1]), int64(v[3])*int64(v[4])
 			p.Add(n-1, crossing(2))
@@ -133,4 +134,15 @@ var zettafly3 = &topology.Family{
 		},
 		Middle: zettaflyMiddle,
 	},
+}
+
+// zettafly3Diameter: two switches are three links apart, one of them local, if they differ in group and number. A switch is four from a global
+// one of other sub-networks and another number, which it reaches over one of these; two global switches of four
+// sub-networks are five apart. All is one less where groups are one switch and no link is local.
+func zettafly3Diameter(v []int) int {
+	d := zettaflyParams(v)
+	if d.a() == 1 {
+		return min(d.s(), 4)
+	}
+	return min(d.s(), 4) + 1
 }

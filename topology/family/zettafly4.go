@@ -99,7 +99,8 @@ var zettafly4 = &topology.Family{
 		Derived: 4,
 	},
 	Routes: topology.Routes{
-		Worst: zettafly4Worst,
+		Worst:    zettafly4Worst,
+		Diameter: zettafly4Diameter,
 		Paths: func(v []int, p *topology.Paths) bool {
 			a, n, groups := int64(v[0]/2), int64(v[1]), int64(v[3])*int64(v[4])
 			p.Add(n-1, crossing(2))
@@ -140,4 +141,15 @@ var zettafly4 = &topology.Family{
 			return min(zettaflyMiddle(v), float64(d.a()/2)/float64(d.p()))
 		},
 	},
+}
+
+// zettafly4Diameter: two leaves are four links apart over a global switch, as are two spines that differ in group and number over a leaf. A
+// spine is one more from a global switch of other sub-networks and another number: over a leaf to a spine of that number, up, and
+// down in one of these sub-networks. Two global switches of four sub-networks are one more still.
+func zettafly4Diameter(v []int) int {
+	d := zettaflyParams(v)
+	if d.a() == 2 { // one number: no leaf in between
+		return 4
+	}
+	return min(d.s(), 4) + 2
 }
