@@ -1,0 +1,245 @@
+package placed
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"toposearch/routing"
+	"toposearch/topology"
+	"toposearch/workload"
+	"toposearch/workload/collective"
+)
+
+// used is a channel or port that a route takes.
+type used struct {
+	channel int32   // or port, by its place in the set
+	share   float64 // of the route's traffic, over its rate in units of an endpoint's
+	part    float64 // the share itself
+	// Switches before and after it, by their order in the route: the sender is the first, the receiver the second. Of packets that come to
+	// the one before, and that have taken none of those listed before, each takes it with a chance.
+	at, to int
+	chance float64
+}
+
+// route is what the routes between two sets of endpoints use: ports of who sends, channels, and ports of who receives, from where
+// on the list has them.
+type route struct {
+	list     []used
+	out, in  int
+	switches int
+	drawn    bool // at all switches the chances are known
+}
+
+func (r *route) channels() []used { return r.list[r.out:r.in] }
+
+// routes are those of a network between sets of endpoints, found when they are asked for.
+type routes struct {
+	n  *Network
+	of map[[2]int32]*route
+}
+
+func (n *Network) newRoutes() *routes { return &routes{n, make(map[[2]int32]*route)} }
+
+// between is the route from rank to rank.
+func (r *routes) between(ctx context.Context, from, to int) (*route, error) {
+	k := [2]int32{r.n.set(from), r.n.set(to)}
+	if x, ok := r.of[k]; ok {
+		return x, nil
+	}
+	net := r.n.Router.Net
+	l, err := r.n.loads(ctx, []routing.Flow{{Src: int(k[0]), Dst: int(k[1]), Rate: 1}})
+	if err != nil {
+		return nil, err
+	}
+	const source, destination = 0, 1
+	place := make(map[topology.SwitchID]int)
+	at := func(sw topology.SwitchID) int {
+		if _, ok := place[sw]; !ok {
+			place[sw] = destination + 1 + len(place)
+		}
+		return place[sw]
+	}
+	x := new(route)
+	r.ports(k[0], l.In, l, false, func(u used, sw topology.SwitchID) {
+		u.at, u.to = source, at(sw)
+		x.list = append(x.list, u)
+	})
+	x.out = len(x.list)
+	for c, share := range l.Channel {
+		if share <= 0 {
+			continue
+		}
+		id := topology.ChannelID(c)
+		u := used{channel: int32(c), part: min(share, 1), at: at(net.From(id)), to: at(net.To(id))}
+		if class := net.LinkClass(id); net.LinkClasses[class].Name != topology.ClassInternal {
+			u.share = share * float64(net.EndpointLanes) / float64(net.Lanes[class])
+		}
+		x.list = append(x.list, u)
+	}
+	x.in = len(x.list)
+	r.ports(k[1], l.Out, l, true, func(u used, sw topology.SwitchID) {
+		u.at, u.to = at(sw), destination
+		x.list = append(x.list, u)
+	})
+	x.switches = destination + 1 + len(place)
+	x.drawn = x.sort()
+	r.of[k] = x
+	return x, nil
+}
+
+// sort brings channels into an order in which those to a switch come before those from it, and fills in their chances. false: there is none, since
+// routes pass a switch twice.
+func (r *route) sort() bool {
+	into, rest := make([]int, r.switches), make([]float64, r.switches)
+	for _, u := range r.list {
+		into[u.to]++
+		rest[u.at] += u.part
+	}
+	pass := func(u *used) {
+		into[u.to]--
+		u.chance = 1
+		if u.part < rest[u.at]*(1-rounding) {
+			u.chance = u.part / rest[u.at]
+		}
+		rest[u.at] -= u.part
+	}
+	for i := range r.out {
+		pass(&r.list[i])
+	}
+	left := r.channels()
+	for len(left) > 0 {
+		i := slices.IndexFunc(left, func(u used) bool { return into[u.at] == 0 })
+		if i < 0 {
+			return false
+		}
+		left[0], left[i] = left[i], left[0]
+		pass(&left[0])
+		left = left[1:]
+	}
+	for i := r.in; i < len(r.list); i++ {
+		pass(&r.list[i])
+	}
+	return true
+}
+
+// ports are those of a set that loads pass. Ports to the same switch are one, of all their rate.
+func (r *routes) ports(set int32, loads []float64, l *routing.Loads, receives bool, f func(u used, sw topology.SwitchID)) {
+	net, s := r.n.Router.Net, &r.n.Router.Sets[set]
+	for i, p := range s.Ports {
+		part := loads[int(l.PortStart[set])+i] * float64(s.Endpoints) * float64(p.Count)
+		if part <= 0 {
+			continue
+		}
+		u := used{channel: int32(i), share: part, part: min(part, 1)}
+		switch {
+		case !net.Embedded(p.Switch):
+			u.share /= min(1, float64(p.Count)*float64(net.Lanes[nic(net)])/float64(net.EndpointLanes))
+		case receives:
+			u.share = 0 // an endpoint that relays has what arrives in memory
+		}
+		f(u, p.Switch)
+	}
+}
+
+// nic is the class of links of endpoints.
+func nic(net *topology.Network) int {
+	return max(0, slices.IndexFunc(net.LinkClasses, func(c topology.LinkClass) bool { return c.Name == topology.ClassNic }))
+}
+
+// mostPlayed bounds the messages that are followed one by one over all links: some seconds.
+const mostPlayed = 1 << 18
+
+// relays reports whether a rank has its switch in it: the last of its packets then leaves memory at the rate of the link that it takes.
+func (n *Network) relays(rank int) bool {
+	s := &n.Router.Sets[n.set(rank)]
+	return len(s.Ports) == 1 && n.Router.Net.Embedded(s.Ports[0].Switch)
+}
+
+// slowest is the most that a channel is busy with the route's traffic.
+func (r *route) slowest() (most float64) {
+	for _, u := range r.channels() {
+		most = max(most, u.share)
+	}
+	return most
+}
+
+// portDepth is how many packets wait at each port of an endpoint that has several, as in the simulators: so many may one port lag behind another.
+const portDepth = 64
+
+// played counts the messages of flows in all groups.
+func (n *Network) played(flows []collective.Flow, size int) (all int) {
+	for _, f := range flows {
+		all += f.Count
+	}
+	return all * (len(n.Endpoint) / size)
+}
+
+// play is the time of flows of all groups, which are under way together, of which a rank sends at most so many messages at the same time.
+func (n *Network) play(ctx context.Context, c workload.Communication, flows []collective.Flow, ports int, lone Lone) (e Estimate, err error) {
+	var all []collective.Flow
+	var ways []way
+	r := n.newRoutes()
+	channels := n.Router.Net.Channels()
+	first := make([]int32, len(n.Endpoint)+1) // port of each rank
+	most := 1
+	for i := range n.Endpoint {
+		s := &n.Router.Sets[n.set(i)]
+		first[i+1] = first[i] + int32(len(s.Ports))
+		most = max(most, n.towards(s))
+	}
+	port := int32(channels)
+	end := port + first[len(n.Endpoint)]
+	seconds := c.Bytes / n.Link.BytesPerS
+	for base := 0; base < len(n.Endpoint); base += c.Stride * c.Size {
+		for low := range c.Stride {
+			begin := len(all)
+			for _, f := range flows {
+				from, to := base+low+f.From*c.Stride, base+low+f.To*c.Stride
+				x, err := r.between(ctx, from, to)
+				if err != nil {
+					return e, err
+				}
+				latency, rate := lone(n.Endpoint[from], n.Endpoint[to])
+				w := way{route: x, from: from, relays: n.relays(from), latency: n.Link.Alpha + latency, took: f.Share * c.Bytes / rate, seconds: f.Share * seconds,
+					out: port + first[from], in: end + first[to]}
+				if n.PacketBytes > 0 && x.drawn {
+					w.packets = int(math.Ceil(f.Share*c.Bytes/n.PacketBytes - rounding))
+					if len(n.Router.Sets[n.set(from)].Ports) > 1 {
+						w.ahead = portDepth / max(1, w.packets)
+					}
+					if w.relays {
+						w.took = max(w.took*float64(w.packets-1)/float64(max(1, w.packets)), x.slowest()*w.seconds)
+					}
+				}
+				f.From, f.To = from, to
+				after := slices.Clone(f.After)
+				for i := range after {
+					after[i].Flow += begin
+				}
+				f.After = after
+				all, ways = append(all, f), append(ways, w)
+			}
+		}
+	}
+	p := newStream(all, ways, len(n.Endpoint), int(end+first[len(n.Endpoint)]), min(max(1, ports), most))
+	p.out, p.in = port, end
+	e.Total = p.run()
+	if e.Transfer = p.busiest(); len(all) > 0 && e.Total == 0 {
+		return e, fmt.Errorf("placed: messages wait for each other in a circle")
+	}
+	return e, nil
+}
+
+// towards is how many ports endpoints of a set have towards others, their own or, where they relay, those of their embedded switch.
+func (n *Network) towards(s *routing.Set) (ports int) {
+	for _, p := range s.Ports {
+		ports += int(p.Count)
+	}
+	if net := n.Router.Net; len(s.Ports) == 1 && net.Embedded(s.Ports[0].Switch) {
+		from, to := net.Out(s.Ports[0].Switch)
+		ports = max(ports, int(to-from))
+	}
+	return ports
+}
