@@ -29,8 +29,9 @@ type streaming struct {
 	events  uint64
 	last    []float64 // arrival of the last message of each flow
 	rng     *rand.Rand
-	atOnce  int       // messages that an endpoint sends at the same time
-	packets []float64 // of way.draw
+	atOnce  int        // messages that an endpoint sends at the same time
+	packets []float64  // of way.draw
+	detours *detouring // nil: messages keep to their routes
 	// Servers from out on are ports of senders, those from in on are ports of receivers.
 	out, in int32
 }
@@ -38,14 +39,14 @@ type streaming struct {
 // way is what a message of a flow takes.
 type way struct {
 	*route
-	from    int  // rank
-	relays  bool // it has its switch in it
-	latency float64
-	took    float64 // of its bytes, from the first to the last, at least
-	seconds float64 // at an endpoint's rate
-	out, in int32   // servers of the first port of sender and receiver
-	packets int     // that draw their ways one by one; 0: loads are their means
-	ahead   int     // messages that wait at ports of the sender besides those that it sends
+	from, to int  // ranks
+	relays   bool // it has its switch in it
+	latency  float64
+	took     float64 // of its bytes, from the first to the last, at least
+	seconds  float64 // at an endpoint's rate
+	out, in  int32   // servers of the first port of sender and receiver
+	packets  int     // that draw their ways one by one; 0: loads are their means
+	ahead    int     // messages that wait at ports of the sender besides those that it sends
 }
 
 // first is from where on a message has to be carried before it is there.
@@ -118,6 +119,7 @@ const (
 // server is a link or a port, which serves queues in turn, some packets of each.
 type server struct {
 	queues map[int32]*queue
+	waits  float64 // s of all jobs
 	turn   []int32 // keys of queues with jobs; the first is served
 }
 
@@ -143,6 +145,7 @@ func (s *server) add(key int32, j job) (idle bool) {
 		}
 		s.queues[key] = q
 	}
+	s.waits += j.left
 	if q.jobs = append(q.jobs, j); len(q.jobs) == q.head+1 {
 		s.turn = append(s.turn, key)
 	}
@@ -161,6 +164,7 @@ func (s *server) served() (done bool) {
 	s.turn = append(s.turn[:0], s.turn[1:]...)
 	q := s.queues[key]
 	j := &q.jobs[q.head]
+	s.waits -= j.serve
 	if j.left -= j.serve; j.left <= rounding*j.serve {
 		done = true
 		if q.head++; q.head == len(q.jobs) {
@@ -215,7 +219,12 @@ func (p *streaming) run() (end float64) {
 		case e.kind == reaches:
 			p.now = at
 			w := &p.way[p.sent[e.at].flow]
-			p.queue(e.at, w.route.out, len(w.list), int32(w.from))
+			begin := w.route.out
+			if p.detours != nil && p.detours.open(w) {
+				p.detours.take(p, e.at)
+				begin = w.route.in
+			}
+			p.queue(e.at, begin, len(w.list), int32(w.from))
 		default:
 			p.now, end = at, at
 			p.arrive(e.at)

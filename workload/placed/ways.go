@@ -202,7 +202,7 @@ func (n *Network) play(ctx context.Context, c workload.Communication, flows []co
 					return e, err
 				}
 				latency, rate := lone(n.Endpoint[from], n.Endpoint[to])
-				w := way{route: x, from: from, relays: n.relays(from), latency: n.Link.Alpha + latency, took: f.Share * c.Bytes / rate, seconds: f.Share * seconds,
+				w := way{route: x, from: from, to: to, relays: n.relays(from), latency: n.Link.Alpha + latency, took: f.Share * c.Bytes / rate, seconds: f.Share * seconds,
 					out: port + first[from], in: end + first[to]}
 				if n.PacketBytes > 0 && x.drawn {
 					w.packets = int(math.Ceil(f.Share*c.Bytes/n.PacketBytes - rounding))
@@ -225,7 +225,13 @@ func (n *Network) play(ctx context.Context, c workload.Communication, flows []co
 	}
 	p := newStream(all, ways, len(n.Endpoint), int(end+first[len(n.Endpoint)]), min(max(1, ports), most))
 	p.out, p.in = port, end
+	if n.Detours != nil && n.Detours.Named {
+		p.detours = r.detouring(ctx)
+	}
 	e.Total = p.run()
+	if p.detours != nil && p.detours.err != nil {
+		return e, p.detours.err
+	}
 	if e.Transfer = p.busiest(); len(all) > 0 && e.Total == 0 {
 		return e, fmt.Errorf("placed: messages wait for each other in a circle")
 	}
