@@ -232,7 +232,7 @@ func (w *waiting) crowd(ctx context.Context, places int, st collective.Step) (ma
 
 // ways are the channels between two ranks whose route was asked for.
 func (w *waiting) ways(from, to int) []used {
-	return w.routes.of[[2]int32{w.n.set(from), w.n.set(to)}].channels()
+	return w.routes.known[[2]int32{w.n.set(from), w.n.set(to)}].channels()
 }
 
 // meets is the longest that a channel on the way between two ranks is busy in a step.

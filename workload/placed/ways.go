@@ -32,12 +32,23 @@ type route struct {
 	drawn    bool // at all switches the chances are known
 }
 
+// source and destination are before the first and behind the last switch of a route.
+const source, destination = 0, 1
+
 func (r *route) channels() []used { return r.list[r.out:r.in] }
 
 // routes are those of a network between sets of endpoints, found when they are asked for.
 type routes struct {
-	n  *Network
-	of map[[2]int32]*route
+	n     *Network
+	known map[[2]int32]*route
+}
+
+// of is what a flow from rank to rank takes: the one way that a hash gives it, or what routes leave open.
+func (r *routes) of(ctx context.Context, from, to int) (*route, error) {
+	if r.n.Follow != nil {
+		return r.followed(from, to)
+	}
+	return r.between(ctx, from, to)
 }
 
 func (n *Network) newRoutes() *routes { return &routes{n, make(map[[2]int32]*route)} }
@@ -45,7 +56,7 @@ func (n *Network) newRoutes() *routes { return &routes{n, make(map[[2]int32]*rou
 // between is the route from rank to rank.
 func (r *routes) between(ctx context.Context, from, to int) (*route, error) {
 	k := [2]int32{r.n.set(from), r.n.set(to)}
-	if x, ok := r.of[k]; ok {
+	if x, ok := r.known[k]; ok {
 		return x, nil
 	}
 	net := r.n.Router.Net
@@ -53,7 +64,6 @@ func (r *routes) between(ctx context.Context, from, to int) (*route, error) {
 	if err != nil {
 		return nil, err
 	}
-	const source, destination = 0, 1
 	place := make(map[topology.SwitchID]int)
 	at := func(sw topology.SwitchID) int {
 		if _, ok := place[sw]; !ok {
@@ -72,10 +82,8 @@ func (r *routes) between(ctx context.Context, from, to int) (*route, error) {
 			continue
 		}
 		id := topology.ChannelID(c)
-		u := used{channel: int32(c), part: min(share, 1), at: at(net.From(id)), to: at(net.To(id))}
-		if class := net.LinkClass(id); net.LinkClasses[class].Name != topology.ClassInternal {
-			u.share = share * float64(net.EndpointLanes) / float64(net.Lanes[class])
-		}
+		u := r.channel(id, share)
+		u.at, u.to = at(net.From(id)), at(net.To(id))
 		x.list = append(x.list, u)
 	}
 	x.in = len(x.list)
@@ -85,8 +93,59 @@ func (r *routes) between(ctx context.Context, from, to int) (*route, error) {
 	})
 	x.switches = destination + 1 + len(place)
 	x.drawn = x.sort()
-	r.of[k] = x
+	r.known[k] = x
 	return x, nil
+}
+
+// followed is the one way of a flow from rank to rank.
+func (r *routes) followed(from, to int) (*route, error) {
+	n := r.n
+	net, src, dst := n.Router.Net, n.Endpoint[from], n.Endpoint[to]
+	x := &route{drawn: true, switches: destination + 1}
+	at := source
+	add := func(u used, to int) {
+		u.at, u.to, u.chance = at, to, 1
+		at, x.list = to, append(x.list, u)
+		x.switches = max(x.switches, to+1)
+	}
+	var path []topology.ChannelID
+	port, last, ok := n.Follow(src, dst, func(c topology.ChannelID) { path = append(path, c) })
+	if !ok {
+		return nil, fmt.Errorf("placed: no route from endpoint %d to endpoint %d", src, dst)
+	}
+	_, _, ports := net.Group(net.GroupOf(src))
+	add(r.port(n.set(from), ports[port], false), x.switches)
+	x.out = 1
+	for _, c := range path {
+		add(r.channel(c, 1), x.switches)
+	}
+	x.in = len(x.list)
+	add(r.port(n.set(to), last, true), destination)
+	return x, nil
+}
+
+// channel is a channel that a share of a route takes.
+func (r *routes) channel(c topology.ChannelID, share float64) used {
+	net := r.n.Router.Net
+	u := used{channel: int32(c), part: min(share, 1)}
+	if class := net.LinkClass(c); net.LinkClasses[class].Name != topology.ClassInternal {
+		u.share = share * float64(net.EndpointLanes) / float64(net.Lanes[class])
+	}
+	return u
+}
+
+// port is that of a set to a switch, which all of a route takes.
+func (r *routes) port(set int32, sw topology.SwitchID, receives bool) used {
+	net, s := r.n.Router.Net, &r.n.Router.Sets[set]
+	i := slices.IndexFunc(s.Ports, func(p routing.Port) bool { return p.Switch == sw })
+	u := used{channel: int32(i), share: 1, part: 1}
+	switch {
+	case !net.Embedded(sw):
+		u.share /= min(1, float64(s.Ports[i].Count)*float64(net.Lanes[nic(net)])/float64(net.EndpointLanes))
+	case receives:
+		u.share = 0 // an endpoint that relays has what arrives in memory
+	}
+	return u
 }
 
 // sort brings channels into an order in which those to a switch come before those from it, and fills in their chances. false: there is none, since
@@ -126,19 +185,14 @@ func (r *route) sort() bool {
 
 // ports are those of a set that loads pass. Ports to the same switch are one, of all their rate.
 func (r *routes) ports(set int32, loads []float64, l *routing.Loads, receives bool, f func(u used, sw topology.SwitchID)) {
-	net, s := r.n.Router.Net, &r.n.Router.Sets[set]
+	s := &r.n.Router.Sets[set]
 	for i, p := range s.Ports {
 		part := loads[int(l.PortStart[set])+i] * float64(s.Endpoints) * float64(p.Count)
 		if part <= 0 {
 			continue
 		}
-		u := used{channel: int32(i), share: part, part: min(part, 1)}
-		switch {
-		case !net.Embedded(p.Switch):
-			u.share /= min(1, float64(p.Count)*float64(net.Lanes[nic(net)])/float64(net.EndpointLanes))
-		case receives:
-			u.share = 0 // an endpoint that relays has what arrives in memory
-		}
+		u := r.port(set, p.Switch, receives)
+		u.share, u.part = u.share*part, min(part, 1)
 		f(u, p.Switch)
 	}
 }
@@ -197,7 +251,7 @@ func (n *Network) play(ctx context.Context, c workload.Communication, flows []co
 			begin := len(all)
 			for _, f := range flows {
 				from, to := base+low+f.From*c.Stride, base+low+f.To*c.Stride
-				x, err := r.between(ctx, from, to)
+				x, err := r.of(ctx, from, to)
 				if err != nil {
 					return e, err
 				}
