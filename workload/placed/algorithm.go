@@ -9,12 +9,6 @@ import (
 	"toposearch/workload/collective"
 )
 
-// Estimate is the time of a collective, in seconds.
-type Estimate struct {
-	Total    float64
-	Transfer float64 // of it, what the busiest link or endpoint carries
-}
-
 // ByAlgorithm is the time of one of the collectives of c by an algorithm, all its groups at once. Unlike Collective, which takes
 // Link.Alpha for every step, it knows how long each message takes and follows what ranks wait for: data, not steps. Messages are played one by one over
 // the ports and links of their routes (streaming), where they wait for one another; of more than mostPlayed of an algorithm with one port steps are summed (waiting): a ring

@@ -29,11 +29,17 @@ type streaming struct {
 	events  uint64
 	last    []float64 // arrival of the last message of each flow
 	rng     *rand.Rand
-	atOnce  int        // messages that an endpoint sends at the same time
-	packets []float64  // of way.draw
-	detours *detouring // nil: messages keep to their routes
+	atOnce  int       // messages that an endpoint sends at the same time
+	packets []float64 // of way.draw
+	detours detours   // nil: messages keep to their routes
 	// Servers from out on are ports of senders, those from in on are ports of receivers.
 	out, in int32
+}
+
+// detours choose ways of messages as they reach the network.
+type detours interface {
+	open(w *way) bool                 // whether there is a choice
+	take(p *streaming, message int32) // queues it at channels, in place of those of its way
 }
 
 // way is what a message of a flow takes.

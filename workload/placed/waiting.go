@@ -6,14 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"toposearch/topology"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 )
-
-// Lone is what a message has between two endpoints of an idle network: the time of its first byte, in seconds, and the
-// rate at which the others follow, in bytes per second.
-type Lone func(from, to topology.EndpointID) (latency, bytesPerS float64)
 
 // waiting follows what each rank has received, step by step.
 type waiting struct {
