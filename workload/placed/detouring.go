@@ -29,6 +29,13 @@ func (r *routes) detouring(ctx context.Context) *detouring {
 			seen[s], d.mids = true, append(d.mids, i)
 		}
 	}
+	// Of many switches some stand for all, those at equal distances in the order of ranks, so that there are not more than mostRoutes routes to and from them.
+	if sets, most := len(d.mids), max(3, mostRoutes/2/len(d.mids)); sets > most {
+		for i := range most {
+			d.mids[i] = d.mids[i*sets/most]
+		}
+		d.mids = d.mids[:most]
+	}
 	return d
 }
 

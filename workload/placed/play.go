@@ -22,8 +22,9 @@ type Estimate struct {
 // rate at which the others follow, in bytes per second.
 type Lone func(from, to topology.EndpointID) (latency, bytesPerS float64)
 
-// mostPlayed bounds the messages that are followed one by one over all links: some seconds.
-const mostPlayed = 1 << 18
+// mostPlayed bounds the messages that are followed one by one over all links, and mostRoutes the pairs of sets of endpoints whose routes are
+// looked for: some seconds each.
+const mostPlayed, mostRoutes = 1 << 18, 1 << 16
 
 // relays reports whether a rank has its switch in it: the last of its packets then leaves memory at the rate of the link that it takes.
 func (n *Network) relays(rank int) bool {
@@ -42,12 +43,24 @@ func (r *route) slowest() (most float64) {
 // portDepth is how many packets wait at each port of an endpoint that has several, as in the simulators: so many may one port lag behind another.
 const portDepth = 64
 
-// played counts the messages of flows in all groups.
-func (n *Network) played(flows []collective.Flow, size int) (all int) {
+// playable tells whether flows of groups of a size have no more messages, and routes, than that.
+func (n *Network) playable(flows []collective.Flow, g workload.Group) bool {
+	all := 0
 	for _, f := range flows {
 		all += f.Count
 	}
-	return all * (len(n.Endpoint) / size)
+	if all*(len(n.Endpoint)/g.Size) > mostPlayed {
+		return false
+	}
+	seen := make(map[[2]int32]bool)
+	for base := 0; base < len(n.Endpoint); base += g.Stride * g.Size {
+		for low := range g.Stride {
+			for _, f := range flows {
+				seen[[2]int32{n.set(base + low + f.From*g.Stride), n.set(base + low + f.To*g.Stride)}] = true
+			}
+		}
+	}
+	return len(seen) <= mostRoutes
 }
 
 // play is the time of flows of all groups, which are under way together, of which a rank sends at most so many messages at the same time.
