@@ -22,9 +22,8 @@ type Estimate struct {
 // rate at which the others follow, in bytes per second.
 type Lone func(from, to topology.EndpointID) (latency, bytesPerS float64)
 
-// mostPlayed bounds the messages that are followed one by one over all links, and mostRoutes the pairs of sets of endpoints whose routes are
-// looked for: some seconds each.
-const mostPlayed, mostRoutes = 1 << 18, 1 << 16
+// mostPlayed bounds the messages that are followed one by one over all links: some seconds.
+const mostPlayed = 1 << 18
 
 // relays reports whether a rank has its switch in it: the last of its packets then leaves memory at the rate of the link that it takes.
 func (n *Network) relays(rank int) bool {

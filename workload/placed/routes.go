@@ -34,6 +34,9 @@ const source, destination = 0, 1
 
 func (r *route) channels() []used { return r.list[r.out:r.in] }
 
+// mostRoutes bounds the pairs of sets of endpoints whose routes are looked for: some seconds.
+const mostRoutes = 1 << 16
+
 // routes are those of a network between sets of endpoints, found when they are asked for.
 type routes struct {
 	n     *Network
