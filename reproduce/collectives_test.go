@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestCollectivesTable: of the first two designs four fifths of the algorithms are within the tolerance; of all designs nine tenths are,
-// as toposearch reproduce collectives shows in two minutes, and the second of these two is among the worst.
+// TestCollectivesTable: of the first two designs nine tenths of the algorithms are within the tolerance, as of all designs, which
+// toposearch reproduce collectives shows in two minutes.
 func TestCollectivesTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays thirty collectives")
@@ -16,7 +16,7 @@ func TestCollectivesTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, within := 0, 0
-	for _, r := range table.Rows[:len(table.Rows)-1] {
+	for _, r := range table.Rows[:len(table.Rows)-2] { // but sums by family and of all
 		for _, c := range r.Cells {
 			if all++; c.Agrees {
 				within++
@@ -26,7 +26,7 @@ func TestCollectivesTable(t *testing.T) {
 	if last := table.Rows[len(table.Rows)-1]; all < 20 || len(last.Cells) < 10 {
 		t.Errorf("%d cells, and a sum of %d", all, len(last.Cells))
 	}
-	if float64(within) < 0.8*float64(all) {
+	if float64(within) < collectiveShare*float64(all) {
 		t.Errorf("%d of %d within the tolerance", within, all)
 	}
 }

@@ -206,12 +206,20 @@ const probeTimes = 256
 // network is that of the machine as the model sees it, with the ranks of a collective.
 func (m *Machine) network(router *routing.Router, c *Collective, ranks []topology.EndpointID) *placed.Network {
 	return &placed.Network{Router: router, Endpoint: ranks, Link: collective.Link{Alpha: c.AlphaNs * 1e-9, BytesPerS: m.Rate}, Domain: 1, PacketBytes: m.Packet,
-		Detours: m.Detours, Around: m.Around}
+		Detours: m.Detours, Around: m.Around, Follow: m.Follow}
 }
 
-// Detour gives the machine the detours that packets of a routing may take: those by way of every switch, all or as many as is best; or
+// Detour gives the machine what a routing does besides the natural routes: the one path of each flow where a hash decides, or the detours that packets may take: those by way of every switch, all or as many as is best; or
 // the paths of UB-Mesh, divided in the best way. router has the natural routes.
 func (m *Machine) Detour(ctx context.Context, name string, natural topology.Rule, router *routing.Router, workers int) error {
+	if direct, err := route.IsDirect(name); err == nil && direct && strings.Contains(name, "hash") {
+		r, err := route.ByName(ctx, name, m.Net, route.Options{Natural: natural, Workers: workers})
+		if err != nil {
+			return err
+		}
+		m.Follow = r.Follow
+		return nil
+	}
 	all, err := route.AllPathFor(ctx, name, m.Net, natural)
 	if err != nil {
 		return err

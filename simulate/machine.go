@@ -21,7 +21,9 @@ type Machine struct {
 	// Detours are those that packets may take; nil: none.
 	Detours *placed.Detours
 	Around  *placed.Detours // the same where every message makes one; else nil
-	Play    func(ctx context.Context, s simcore.Script) (Played, error)
+	// Follow gives the path of a flow of a routing that keeps each on one; nil: packets choose one by one.
+	Follow func(src, dst topology.EndpointID, cross func(topology.ChannelID)) (port int, last topology.SwitchID, ok bool)
+	Play   func(ctx context.Context, s simcore.Script) (Played, error)
 	// Apart is a time, in ticks, that is longer than a lone message takes.
 	Apart int64
 	// Probe is the size of a lone message, in units: small beside what collectives send.

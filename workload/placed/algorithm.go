@@ -9,16 +9,11 @@ import (
 	"toposearch/workload/collective"
 )
 
-// Estimate is the time of a collective, in seconds.
-type Estimate struct {
-	Total    float64
-	Transfer float64 // of it, what the busiest link or endpoint carries
-}
-
 // ByAlgorithm is the time of one of the collectives of c by an algorithm, all its groups at once. Unlike Collective, which takes
-// Link.Alpha for every step, it knows how long each message takes and follows what ranks wait for: data, not steps. A ring
-// whose links differ takes what data take around it, or what its busiest link carries if that is more; rings beside each other
-// fill each other's gaps; messages that wait for nothing follow one another; pipelines fill once. Where every message makes a detour (Around), what a step puts on links is counted as a whole. Link.Alpha comes on top for
+// Link.Alpha for every step, it knows how long each message takes and follows what ranks wait for: data, not steps. Messages are played one by one over
+// the ports and links of their routes (streaming), where they wait for one another; of too many (mostPlayed) of an algorithm with one port steps are summed (waiting): a ring
+// whose links differ then takes what data take around it, or what its busiest link carries if that is more, and messages that wait for nothing follow one another.
+// Where every message makes a detour (Around), what a step puts on links is counted as a whole. Link.Alpha comes on top for
 // each message that waits. There are no scale-up domains.
 func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a collective.Algorithm, lone Lone) (e Estimate, err error) {
 	if ranks := len(n.Endpoint); c.Size < 1 || c.Stride < 1 || ranks%(c.Stride*c.Size) != 0 || n.Domain > 1 {
@@ -31,7 +26,7 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 		if err != nil {
 			return e, err
 		}
-		return n.pipeline(ctx, c, flows, lone)
+		return n.play(ctx, c, flows, a.Ports(), lone)
 	}
 	s, err := a.Schedule(c.Kind)
 	if err != nil {
@@ -42,14 +37,14 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 		e.Transfer = c.Bytes / split.Throughput / n.Link.BytesPerS
 		return Estimate{e.Transfer + n.nearest(c, s, lone), e.Transfer}, err
 	}
-	if a.Ports() > 1 { // its parts go on beside each other, and meet at ports
-		return n.pipeline(ctx, c, s.Flows(), lone)
+	if flows := s.Flows(); a.Ports() > 1 || n.Around == nil && n.playable(flows, c.Group) { // parts that go on beside each other meet at ports
+		return n.play(ctx, c, flows, a.Ports(), lone)
 	}
 	stages, err := n.stages(ctx, c.Group, s, c.Bytes, math.Inf(1))
 	if err != nil {
 		return e, err
 	}
-	w := waiting{n: n, c: c, lone: lone, routes: make(map[[2]int32][]used), in: make([]float64, len(n.Endpoint)),
+	w := waiting{n: n, c: c, lone: lone, routes: n.newRoutes(), in: make([]float64, len(n.Endpoint)),
 		busy: make(map[int32]float64), sent: make([]float64, len(n.Endpoint))}
 	for i, st := range s.Steps {
 		transfer := stages[i].far * c.Bytes / n.Link.BytesPerS
@@ -69,35 +64,5 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 	}
 	e.Transfer += w.busiest() * c.Bytes / n.Link.BytesPerS
 	e.Total = max(w.last(), w.end, e.Transfer+w.least)
-	return e, nil
-}
-
-// pipeline is the time of flows that are under way together.
-func (n *Network) pipeline(ctx context.Context, c workload.Communication, flows []collective.Flow, lone Lone) (e Estimate, err error) {
-	t := n.newPairs(c.Group)
-	for _, f := range flows {
-		t.send(f.From, f.To, float64(f.Count)*f.Share)
-	}
-	far, err := t.far(ctx)
-	if err != nil {
-		return e, err
-	}
-	e.Transfer = far * c.Bytes / n.Link.BytesPerS
-	least := 0.0
-	for base := 0; base < len(n.Endpoint); base += c.Stride * c.Size {
-		for low := range c.Stride {
-			p := newStream(flows, func(i int) (alpha, took, port float64) {
-				f := &flows[i]
-				latency, rate := lone(n.Endpoint[base+low+f.From*c.Stride], n.Endpoint[base+low+f.To*c.Stride])
-				if least == 0 || latency < least {
-					least = latency
-				}
-				bytes := f.Share * c.Bytes
-				return n.Link.Alpha + latency, bytes / rate, bytes / n.Link.BytesPerS
-			}, c.Size)
-			e.Total = max(e.Total, p.run())
-		}
-	}
-	e.Total = max(e.Total, e.Transfer+least)
 	return e, nil
 }

@@ -71,8 +71,8 @@ func (n *Network) divided(ctx context.Context, c workload.Communication, directl
 	return split, err
 }
 
-// divides tells whether an algorithm is an all-to-all over several paths here, and the share that makes no detour, negative for the best: where routings decide,
-// messages of the direct one make detours, too.
+// divides tells whether an algorithm is an all-to-all that sources divide over several paths here, and the share that makes no detour, negative for the
+// best. The direct one is, where every message makes a detour.
 func (n *Network) divides(k collective.Kind, a collective.Algorithm) (directly float64, ok bool) {
 	if n.Detours == nil || k != collective.AllToAll {
 		return 0, false
@@ -81,7 +81,7 @@ func (n *Network) divides(k collective.Kind, a collective.Algorithm) (directly f
 	case collective.MultiPath:
 		return x.Directly, true
 	case collective.Direct:
-		return -1, true
+		return -1, n.Around != nil
 	}
 	return 0, false
 }

@@ -49,7 +49,10 @@ type Network struct {
 	Around *Detours
 	// PacketBytes is the size of packets that each draw one of the routes that are open to them (ByAlgorithm); 0: routes carry equal parts.
 	PacketBytes float64
-	Workers     int // goroutines; results are the same for any number
+	// Follow gives the one path of each flow where a hash decides (route.Native): the port of its source, its channels, and the switch that delivers. nil: packets
+	// choose one by one.
+	Follow  func(src, dst topology.EndpointID, cross func(topology.ChannelID)) (port int, last topology.SwitchID, ok bool)
+	Workers int // goroutines; results are the same for any number
 
 	// Known remembers what patterns take of a Shape on ranks in order, for networks that differ in nothing else; nil: each its own.
 	Known *Stages

@@ -3,7 +3,6 @@ package placed
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"toposearch/routing"
 	"toposearch/workload"
@@ -48,20 +47,6 @@ func (t *pairs) flows() []routing.Flow {
 		flows = append(flows, routing.Flow{Src: int(k[0]), Dst: int(k[1]), Rate: t.rate[k]})
 	}
 	return flows
-}
-
-// far is what the network takes of S, at an endpoint's rate: what an endpoint sends or receives, or more if a
-// link carries more than that.
-func (t *pairs) far(ctx context.Context) (float64, error) {
-	own := max(slices.Max(t.out), slices.Max(t.in))
-	if len(t.order) == 0 {
-		return own, nil
-	}
-	l, err := t.n.loads(ctx, t.flows())
-	if err != nil {
-		return 0, err
-	}
-	return unless(own, t.n.busiest(l)), nil
 }
 
 // loads are those of flows, all of which must have routes.

@@ -2,31 +2,191 @@ package placed
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 
 	"toposearch/internal/heap"
+	"toposearch/internal/stream"
 	"toposearch/workload/collective"
 )
 
-// streaming plays flows message by message, without a network: a message leaves when what it waits for is there and the port
-// of its sender is free, its bytes follow its latency, and the port of its receiver takes in what comes first.
+// streaming plays flows message by message over the ports of endpoints and the links between them, which are servers: a message leaves when what it waits for is
+// there and the port of its sender is free, reaches the links of its routes and the port of its receiver after its latency, and is there when
+// the last of them has carried its part. Senders share a link evenly, as switches let their inputs take turns; what one sends goes in order. Buffers hold all that
+// waits, as those of switches do hold messages of collectives: no sender waits because a link ahead is busy.
 type streaming struct {
-	flows []collective.Flow
-	cost  [][3]float64 // latency, time of the bytes on the way, and at a port
-	next  [][]int      // flows that wait for a flow
-	// Messages of each flow that have been allowed, and received; ports of ranks.
-	may, got []int
-	out, in  []float64
-	wait     heap.Heap[float64, int] // flows with a message to send, by the time
-	under    heap.Heap[float64, int] // flows with a message under way, by when all of it would be there if the port were free,
-	taken    heap.Heap[float64, int] // and by when the port has taken it in
-	last     []float64               // arrival of the last message of each flow
+	flows   []collective.Flow
+	way     []way
+	next    [][]int // flows that wait for a flow
+	may     []int   // messages of each flow that have been allowed,
+	got     []int   // and received
+	servers []server
+	senders []sender
+	sent    []parcel
+	free    []int32 // of sent
+	due     heap.Heap[float64, event]
+	now     float64
+	events  uint64
+	last    []float64 // arrival of the last message of each flow
+	rng     *rand.Rand
+	atOnce  int       // messages that an endpoint sends at the same time
+	packets []float64 // of way.draw
+	detours detours   // nil: messages keep to their routes
+	// Servers from out on are ports of senders, those from in on are ports of receivers.
+	out, in int32
 }
 
-func newStream(flows []collective.Flow, cost func(i int) (latency, took, port float64), ranks int) *streaming {
-	p := &streaming{flows: flows, cost: make([][3]float64, len(flows)), next: make([][]int, len(flows)), may: make([]int, len(flows)), got: make([]int, len(flows)),
-		out: make([]float64, ranks), in: make([]float64, ranks), last: make([]float64, len(flows))}
+// detours choose ways of messages as they reach the network.
+type detours interface {
+	open(w *way) bool                 // whether there is a choice
+	take(p *streaming, message int32) // queues it at channels, in place of those of its way
+}
+
+// way is what a message of a flow takes.
+type way struct {
+	*route
+	from, to int  // ranks
+	relays   bool // it has its switch in it
+	latency  float64
+	took     float64 // of its bytes, from the first to the last, at least
+	seconds  float64 // at an endpoint's rate
+	out, in  int32   // servers of the first port of sender and receiver
+	packets  int     // that draw their ways one by one; 0: loads are their means
+	ahead    int     // messages that wait at ports of the sender besides those that it sends
+}
+
+// first is from where on a message has to be carried before it is there.
+func (w *way) first() int {
+	if w.relays {
+		return w.route.out
+	}
+	return 0
+}
+
+// server is that of the i-th of what the route uses.
+func (w *way) server(i int) int32 {
+	c := w.list[i].channel
+	switch {
+	case i < w.route.out:
+		return w.out + c
+	case i >= w.route.in:
+		return w.in + c
+	}
+	return c
+}
+
+// draw fills in how long each of what the route uses is busy with a message.
+func (w *way) draw(to, packets []float64, rng *rand.Rand) {
+	if w.packets == 0 {
+		for i, u := range w.list {
+			to[i] = u.share * w.seconds
+		}
+		return
+	}
+	clear(packets)
+	packets[0] = float64(w.packets)
+	for i, u := range w.list {
+		n := binomial(packets[u.at], u.chance, rng)
+		packets[u.at] -= n
+		packets[u.to] += n
+		to[i] = u.share * w.seconds * n / (float64(w.packets) * u.part)
+	}
+}
+
+// sender is an endpoint: messages that wait for one of the slots in which it sends at the same time.
+type sender struct {
+	wait        heap.Heap[float64, int] // flows, by the time since when
+	open, begun int                     // messages that are not sent whole, and all that were begun
+}
+
+// parcel is a message under way.
+type parcel struct {
+	flow    int
+	left    int  // servers that have not carried it yet
+	ports   int  // of them, ports of the sender
+	begun   bool // one of these has begun
+	there   bool
+	seconds []float64 // on each of what its route uses
+	soonest float64   // that it is there
+}
+
+// event is what happens at a time: a turn of a server ends, or a message reaches the network, or its receiver.
+type event struct {
+	kind uint8
+	at   int32 // server or message
+}
+
+const (
+	carried uint8 = iota
+	reaches
+	arrives
+)
+
+// server is a link or a port, which serves queues in turn, some packets of each.
+type server struct {
+	queues map[int32]*queue
+	waits  float64 // s of all jobs
+	turn   []int32 // keys of queues with jobs; the first is served
+}
+
+// queue is what goes in order.
+type queue struct {
+	jobs []job
+	head int
+}
+
+// job is what a message has left for a server, and what of it is served at a time, s.
+type job struct {
+	message     int32
+	left, serve float64
+}
+
+// add puts a job behind those of a queue; idle: the server has to begin.
+func (s *server) add(key int32, j job) (idle bool) {
+	q := s.queues[key]
+	if q == nil {
+		q = &queue{}
+		if s.queues == nil {
+			s.queues = make(map[int32]*queue)
+		}
+		s.queues[key] = q
+	}
+	s.waits += j.left
+	if q.jobs = append(q.jobs, j); len(q.jobs) == q.head+1 {
+		s.turn = append(s.turn, key)
+	}
+	return len(s.turn) == 1 && len(q.jobs) == q.head+1
+}
+
+// first is the job that is served.
+func (s *server) first() *job {
+	q := s.queues[s.turn[0]]
+	return &q.jobs[q.head]
+}
+
+// served ends a turn; done: all of the job is served.
+func (s *server) served() (done bool) {
+	key := s.turn[0]
+	s.turn = append(s.turn[:0], s.turn[1:]...)
+	q := s.queues[key]
+	j := &q.jobs[q.head]
+	s.waits -= j.serve
+	if j.left -= j.serve; j.left <= rounding*j.serve {
+		done = true
+		if q.head++; q.head == len(q.jobs) {
+			q.jobs, q.head = q.jobs[:0], 0
+			return true
+		}
+	}
+	s.turn = append(s.turn, key)
+	return done
+}
+
+// newStream plays flows on their ways over so many servers; atOnce is how many messages a rank sends at the same time.
+func newStream(flows []collective.Flow, ways []way, ranks, servers, atOnce int) *streaming {
+	p := &streaming{flows: flows, way: ways, next: make([][]int, len(flows)), may: make([]int, len(flows)), got: make([]int, len(flows)),
+		servers: make([]server, servers), senders: make([]sender, ranks), last: make([]float64, len(flows)), rng: stream.New(1, "placed.ways"), atOnce: atOnce}
 	for i, f := range flows {
-		p.cost[i][0], p.cost[i][1], p.cost[i][2] = cost(i)
 		for _, need := range f.After {
 			p.next[need.Flow] = append(p.next[need.Flow], i)
 		}
@@ -35,7 +195,7 @@ func newStream(flows []collective.Flow, cost func(i int) (latency, took, port fl
 }
 
 // allow lets the messages of a flow go that wait for nothing any more.
-func (p *streaming) allow(i int, at float64) {
+func (p *streaming) allow(i int) {
 	f := &p.flows[i]
 	for p.may[i] < f.Count {
 		for _, need := range f.After {
@@ -44,52 +204,203 @@ func (p *streaming) allow(i int, at float64) {
 			}
 		}
 		p.may[i]++
-		p.wait.Push(at, uint64(i), i)
+		p.senders[p.way[i].from].wait.Push(p.now, uint64(i), i)
 	}
 }
 
 // run gives the arrival of the last message.
 func (p *streaming) run() (end float64) {
 	for i := range p.flows {
-		p.allow(i, 0)
+		p.allow(i)
 	}
-	for {
-		leaves, comes, is := math.Inf(1), math.Inf(1), math.Inf(1)
-		if p.wait.Len() > 0 {
-			ready, i := p.wait.Least()
-			leaves = max(ready, p.out[p.flows[i].From])
-		}
-		if p.under.Len() > 0 {
-			comes, _ = p.under.Least()
-		}
-		if p.taken.Len() > 0 {
-			is, _ = p.taken.Least()
-		}
+	for r := range p.senders {
+		p.send(r)
+	}
+	for p.due.Len() > 0 {
+		at, e := p.due.Pop()
 		switch {
-		case math.IsInf(min(leaves, comes, is), 1):
-			return end
-		case leaves <= min(comes, is):
-			_, i := p.wait.Pop()
-			c := &p.cost[i]
-			p.out[p.flows[i].From] = leaves + c[2]
-			p.under.Push(leaves+c[0]+c[1], uint64(i), i)
-		case comes <= is:
-			_, i := p.under.Pop()
-			f, c := &p.flows[i], &p.cost[i]
-			at := max(comes, p.in[f.To]+c[2], p.last[i]+c[1])
-			p.in[f.To], p.last[i] = at, at
-			p.taken.Push(at, uint64(i), i)
-			end = max(end, at)
+		case e.kind == carried:
+			p.now = at
+			p.carry(e.at)
+		case e.kind == reaches:
+			p.now = at
+			w := &p.way[p.sent[e.at].flow]
+			begin := w.route.out
+			if p.detours != nil && p.detours.open(w) {
+				p.detours.take(p, e.at)
+				begin = w.route.in
+			}
+			p.queue(e.at, begin, len(w.list), int32(w.from))
 		default:
-			p.arrive()
+			p.now, end = at, at
+			p.arrive(e.at)
+		}
+	}
+	return end
+}
+
+// post notes an event.
+func (p *streaming) post(at float64, kind uint8, of int32) {
+	p.events++
+	p.due.Push(at, p.events, event{kind, of})
+}
+
+// send lets a rank begin what it may.
+func (p *streaming) send(rank int) {
+	s := &p.senders[rank]
+	for s.wait.Len() > 0 {
+		_, i := s.wait.Least()
+		w := &p.way[i]
+		if s.open >= p.atOnce+w.ahead {
+			return
+		}
+		s.wait.Pop()
+		m := p.take()
+		x := &p.sent[m]
+		*x = parcel{flow: i, left: len(w.list) - w.first(), ports: w.route.out, seconds: slices.Grow(x.seconds[:0], len(w.list))[:len(w.list)]}
+		p.packets = slices.Grow(p.packets[:0], w.switches)[:w.switches]
+		w.draw(x.seconds, p.packets, p.rng)
+		s.open++
+		s.begun++
+		p.queue(m, 0, w.route.out, int32(s.begun%p.atOnce))
+	}
+}
+
+// take is the number of a message.
+func (p *streaming) take() (number int32) {
+	if n := len(p.free); n > 0 {
+		number, p.free = p.free[n-1], p.free[:n-1]
+		return number
+	}
+	p.sent = append(p.sent, parcel{})
+	return int32(len(p.sent) - 1)
+}
+
+// turns is into how many a server divides its service of a message at most: by then those that share it get even parts.
+const turns = 8
+
+// queue gives a message to some of the servers on its way.
+func (p *streaming) queue(m int32, from, to int, key int32) {
+	w := &p.way[p.sent[m].flow]
+	for i := from; i < to; i++ {
+		seconds, server := p.sent[m].seconds[i], w.server(i)
+		if seconds == 0 {
+			p.done(server, m)
+			continue
+		}
+		if p.servers[server].add(key, job{m, seconds, seconds / w.quanta(i, seconds)}) {
+			p.serve(server)
 		}
 	}
 }
 
-func (p *streaming) arrive() {
-	at, i := p.taken.Pop()
+// quanta is in how many turns a server serves what it has of a message.
+func (w *way) quanta(i int, seconds float64) float64 {
+	if w.packets == 0 {
+		return turns
+	}
+	u := &w.list[i]
+	return min(turns, max(1, math.Round(seconds/(u.share*w.seconds)*u.part*float64(w.packets))))
+}
+
+// serve lets a server begin with the one whose turn it is.
+func (p *streaming) serve(server int32) {
+	j := p.servers[server].first()
+	p.begin(j.message)
+	p.post(p.now+j.serve, carried, server)
+}
+
+// mostDrawn is how many draws are made one by one: of more the sum is normal to a part of its deviation.
+const mostDrawn = 64
+
+// binomial draws how many of n come true with a chance each.
+func binomial(n, chance float64, rng *rand.Rand) (k float64) {
+	switch {
+	case chance >= 1:
+		return n
+	case n > mostDrawn:
+		return min(max(math.Round(n*chance+rng.NormFloat64()*math.Sqrt(n*chance*(1-chance))), 0), n)
+	}
+	for range int(n) {
+		if rng.Float64() < chance {
+			k++
+		}
+	}
+	return k
+}
+
+// begin is called when a server begins with a message.
+func (p *streaming) begin(m int32) {
+	x := &p.sent[m]
+	if x.begun {
+		return
+	}
+	w := &p.way[x.flow]
+	x.begun, x.soonest = true, p.now+w.latency+w.took
+	p.post(p.now+w.latency, reaches, m)
+}
+
+// carry ends a turn of a server.
+func (p *streaming) carry(server int32) {
+	s := &p.servers[server]
+	m := s.first().message
+	done := s.served()
+	if len(s.turn) > 0 {
+		p.serve(server)
+	}
+	if done {
+		p.done(server, m)
+	}
+}
+
+// done notes that a server has carried what it was given of a message. A message of an endpoint that relays is out of memory, and may be there,
+// before its port is free.
+func (p *streaming) done(server, m int32) {
+	x := &p.sent[m]
+	w := &p.way[x.flow]
+	port := p.out <= server && server < p.in
+	if !port || !w.relays {
+		if x.left--; x.left == 0 {
+			p.post(max(p.now, x.soonest), arrives, m)
+		}
+	}
+	if port {
+		if x.ports--; x.ports == 0 {
+			p.senders[w.from].open--
+			p.forget(m)
+			p.send(w.from)
+		}
+	}
+}
+
+// forget frees the number of a message that is both sent and there.
+func (p *streaming) forget(m int32) {
+	if p.sent[m].there && p.sent[m].ports == 0 {
+		p.free = append(p.free, m)
+	}
+}
+
+// busiest is how long the busiest server carries messages.
+func (p *streaming) busiest() (most float64) {
+	busy := make([]float64, len(p.servers))
+	for i := range p.flows {
+		w := &p.way[i]
+		for j, u := range w.list {
+			busy[w.server(j)] += u.share * w.seconds * float64(p.flows[i].Count)
+			most = max(most, busy[w.server(j)])
+		}
+	}
+	return most
+}
+
+func (p *streaming) arrive(m int32) {
+	i := p.sent[m].flow
+	p.sent[m].there = true
+	p.forget(m)
 	p.got[i]++
+	p.last[i] = p.now
 	for _, o := range p.next[i] {
-		p.allow(o, at)
+		p.allow(o)
+		p.send(p.way[o].from)
 	}
 }

@@ -6,15 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"toposearch/routing"
-	"toposearch/topology"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 )
-
-// Lone is what a message has between two endpoints of an idle network: the time of its first byte, in seconds, and the
-// rate at which the others follow, in bytes per second.
-type Lone func(from, to topology.EndpointID) (latency, bytesPerS float64)
 
 // waiting follows what each rank has received, step by step.
 type waiting struct {
@@ -29,7 +23,7 @@ type waiting struct {
 	busy   map[int32]float64
 	sent   []float64
 	end    float64 // of messages that do not wait for each other
-	routes map[[2]int32][]used
+	routes *routes
 }
 
 func (w *waiting) last() (t float64) {
@@ -141,12 +135,13 @@ func (w *waiting) late(ctx context.Context, places int, st collective.Step) (sha
 			l := &st.Lanes[i]
 			begun += float64(k) * l.Share
 			w.each(l, places, k, func(from, to int) {
-				list, e := w.route(ctx, from, to)
+				x, e := w.routes.between(ctx, from, to)
 				if e != nil {
 					err = e
+					return
 				}
 				latency, _ := w.lone(w.n.Endpoint[from], w.n.Endpoint[to])
-				for _, u := range list {
+				for _, u := range x.channels() {
 					after[u.channel] += u.share * l.Share
 					if x, ok := first[u.channel]; !ok || latency < x {
 						first[u.channel] = latency
@@ -179,7 +174,7 @@ func (w *waiting) spread(mean map[int32]float64, places int, st collective.Step)
 		packet := min(l.Share, w.n.PacketBytes/w.c.Bytes)
 		for k := range st.Repeat {
 			w.each(l, places, k, func(from, to int) {
-				for _, u := range w.routes[w.pair(from, to)] {
+				for _, u := range w.ways(from, to) {
 					// Of share/packet packets each is on the link with a chance of part, for packet*share/part.
 					variance[u.channel] += l.Share * packet * u.share * u.share * (1 - u.part) / u.part
 				}
@@ -208,40 +203,6 @@ func (w *waiting) spread(mean map[int32]float64, places int, st collective.Step)
 	return high
 }
 
-// used is a channel of a route, and the share of the route's traffic that takes it, over the rate of the channel in units
-// of an endpoint's.
-type used struct {
-	channel int32
-	share   float64
-	part    float64 // the share of the traffic itself, the chance of a packet to take the channel
-}
-
-// route is what the routes between the switches of two ranks use; nil between ranks of one switch.
-func (w *waiting) route(ctx context.Context, from, to int) ([]used, error) {
-	k := w.pair(from, to)
-	if r, ok := w.routes[k]; ok || k[0] == k[1] {
-		return r, nil
-	}
-	net := w.n.Router.Net
-	l, err := w.n.Router.FlowLoads(ctx, []routing.Flow{{Src: int(k[0]), Dst: int(k[1]), Rate: 1}}, routing.LoadOptions{Workers: w.n.Workers})
-	if err != nil {
-		return nil, err
-	}
-	var list []used
-	for c, x := range l.Channel {
-		if class := net.LinkClass(topology.ChannelID(c)); x > 0 && net.LinkClasses[class].Name != topology.ClassInternal {
-			list = append(list, used{int32(c), x * float64(net.EndpointLanes) / float64(net.Lanes[class]), min(x, 1)})
-		}
-	}
-	w.routes[k] = slices.Clip(list)
-	return list, nil
-}
-
-func (w *waiting) pair(from, to int) [2]int32 {
-	r, n := w.n.Router, w.n
-	return [2]int32{r.SetOf[r.Net.GroupOf(n.Endpoint[from])], r.SetOf[r.Net.GroupOf(n.Endpoint[to])]}
-}
-
 // crowd is how long channels are busy with a step, in shares of S at the rate of an endpoint.
 func (w *waiting) crowd(ctx context.Context, places int, st collective.Step) (map[int32]float64, error) {
 	busy := make(map[int32]float64)
@@ -249,12 +210,13 @@ func (w *waiting) crowd(ctx context.Context, places int, st collective.Step) (ma
 	for i := range st.Lanes {
 		l := &st.Lanes[i]
 		w.each(l, places, 0, func(from, to int) {
-			list, err := w.route(ctx, from, to)
+			x, err := w.routes.between(ctx, from, to)
 			if err != nil {
 				failed = err
+				return
 			}
 			w.sent[from] += l.Share
-			for _, u := range list {
+			for _, u := range x.channels() {
 				busy[u.channel] += u.share * l.Share
 				w.busy[u.channel] += u.share * l.Share
 			}
@@ -263,9 +225,14 @@ func (w *waiting) crowd(ctx context.Context, places int, st collective.Step) (ma
 	return busy, failed
 }
 
+// ways are the channels between two ranks whose route was asked for.
+func (w *waiting) ways(from, to int) []used {
+	return w.routes.known[[2]int32{w.n.set(from), w.n.set(to)}].channels()
+}
+
 // meets is the longest that a channel on the way between two ranks is busy in a step.
 func (w *waiting) meets(busy map[int32]float64, from, to int) (most float64) {
-	for _, u := range w.routes[w.pair(from, to)] {
+	for _, u := range w.ways(from, to) {
 		most = max(most, busy[u.channel])
 	}
 	return most

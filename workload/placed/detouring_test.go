@@ -1,0 +1,77 @@
+package placed
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"toposearch/routing"
+	"toposearch/topology"
+	"toposearch/workload"
+	"toposearch/workload/collective"
+)
+
+// exchange is the time of a message of so many bytes from every endpoint to the one so much further on, and what its busiest link takes if none makes a detour.
+func exchange(t *testing.T, n *Network, shift int, bytes float64) (total, transfer float64) {
+	t.Helper()
+	lone := func(_, _ topology.EndpointID) (float64, float64) { return 1e-6, n.Link.BytesPerS }
+	size := len(n.Endpoint)
+	var flows []collective.Flow
+	for i := range size {
+		flows = append(flows, collective.Flow{From: i, To: (i + shift) % size, Count: 1, Share: 1})
+	}
+	e, err := n.play(context.Background(), workload.Communication{Group: workload.Group{Stride: 1, Size: size}, Bytes: bytes, Count: 1}, flows, 1, lone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.Total, e.Transfer
+}
+
+// TestDetouring: on a complete graph of eight switches with seven endpoints each, all endpoints of a switch send to the next one, whose one link takes seven times
+// what an endpoint does. With detours the six other ways share it: a seventh of it, and twice as much is on links, so that between one and three
+// times what an endpoint takes are left of seven. Where each endpoint sends to one of its own switch, or each of a switch to another switch, nothing is gained and
+// nothing makes a detour.
+func TestDetouring(t *testing.T) {
+	n := on(t, "complete(n=8,t=7)", 1)
+	n.Link.Alpha, n.PacketBytes = 0, 4096
+	const bytes = 64 * 4096
+	own := bytes / n.Link.BytesPerS
+	direct, transfer := exchange(t, n, 7, bytes)
+	if math.Abs(transfer-7*own) > 1e-9*own || direct < transfer {
+		t.Errorf("direct: %g, %g on the busiest link, want %g", direct, transfer, 7*own)
+	}
+	near, _ := exchange(t, n, 1, bytes)
+	n.Detours = BySwitches(n.Router, nil, routing.OwnCapacity(n.Router.Net), false, 1)
+	by, _ := exchange(t, n, 7, bytes)
+	if by < own || by > 3*own+2e-6 {
+		t.Errorf("with detours: %g, an endpoint takes %g", by, own)
+	}
+	if again, _ := exchange(t, n, 1, bytes); again > near*(1+rounding) {
+		t.Errorf("what nothing is in the way of takes %g with detours, %g without", again, near)
+	}
+}
+
+// TestFollow: flows that a hash gives the same way up share it, whatever others are free.
+func TestFollow(t *testing.T) {
+	n := on(t, "fattree(k=4,l=2)", 1)
+	n.Link.Alpha, n.PacketBytes = 0, 4096
+	const bytes = 64 * 4096
+	own := bytes / n.Link.BytesPerS
+	net := n.Router.Net
+	n.Follow = func(src, dst topology.EndpointID, cross func(topology.ChannelID)) (int, topology.SwitchID, bool) {
+		_, _, from := net.Group(net.GroupOf(src))
+		_, _, to := net.Group(net.GroupOf(dst))
+		first, _ := net.Out(from[0])
+		if from[0] != to[0] { // over the first channel up, and down by the one that leads there
+			cross(first)
+			c, end := net.Out(net.To(first))
+			for ; c < end && net.To(c) != to[0]; c++ {
+			}
+			cross(c)
+		}
+		return 0, to[0], true
+	}
+	if total, transfer := exchange(t, n, 2, bytes); math.Abs(transfer-2*own) > 1e-9*own || total < transfer || total > transfer+2e-6 {
+		t.Errorf("%g, %g on the busiest link, want %g", total, transfer, 2*own)
+	}
+}
