@@ -24,10 +24,12 @@ func (b Blocks) under(levels []float64) float64 {
 func (b Blocks) blocks() []Subtree { return b.Outer.blocks() }
 
 func (b Blocks) loads() shapeLoads {
-	l := &blockLoads{size: b.Outer.PerSwitch, outer: b.Outer.loads()}
+	l := &blockLoads{size: b.Outer.PerSwitch, perSwitch: b.Outer.PerSwitch / b.inBlock(), outer: b.Outer.loads().(*gridLoads)}
 	if len(b.Inner.Dims) > 0 {
-		l.inner = b.Inner.loads()
+		l.inner = b.Inner.loads().(*gridLoads)
 	}
+	n := b.Outer.Dims[0] * b.inBlock()
+	l.out, l.in = make([]float64, n), make([]float64, n)
 	return l
 }
 
@@ -52,12 +54,25 @@ func (b Blocks) closed(g workload.Group, p pattern) (busiest float64, ok bool) {
 	return max(busiest, inside), ok
 }
 
+// inBlock is how many switches a block has.
+func (b Blocks) inBlock() int {
+	if len(b.Inner.Dims) == 0 {
+		return 1
+	}
+	return b.Inner.Dims[0]
+}
+
 type blockLoads struct {
-	size         int
-	outer, inner shapeLoads
+	size, perSwitch int // endpoints of a block, and of a switch
+	outer, inner    *gridLoads
+	out, in         []float64 // by switch, what its endpoints send to other switches and receive from there
 }
 
 func (l *blockLoads) add(from, to int, share float64) {
+	if a, b := from/l.perSwitch, to/l.perSwitch; a != b {
+		l.out[a] += share
+		l.in[b] += share
+	}
 	switch {
 	case from/l.size != to/l.size:
 		l.outer.add(from, to, share)
