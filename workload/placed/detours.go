@@ -72,27 +72,26 @@ func (b Blocks) split(levels []ways) float64 {
 // ways are what is counted of blocks: of legs those between two switches on the link that joins them, in a block, and all between those of two blocks on the links
 // between these.
 func (l *blockLoads) ways() []ways {
-	blocks := l.outer.Dims[0]
-	each := len(l.out) / blocks
 	if len(l.out) < 3 {
 		return nil
 	}
-	leave, enter := make([]float64, blocks), make([]float64, blocks)
+	leave, enter := make([]float64, l.blocks), make([]float64, l.blocks)
 	for s := range l.out {
-		leave[s/each] += l.out[s]
-		enter[s/each] += l.in[s]
+		leave[s/l.each] += l.out[s]
+		enter[s/l.each] += l.in[s]
 	}
 	var outer, inner ways
-	for a := range blocks {
-		for b := range blocks {
+	for a := range l.blocks {
+		for b := range l.blocks {
 			if a != b {
-				outer = outer.add(way{l.outer.load[a*blocks+b], float64(each) * (leave[a] + enter[b])})
+				outer = outer.add(way{l.outer[a*l.blocks+b], float64(l.each) * (leave[a] + enter[b])})
 			}
 		}
-		for s := a * each; each > 1 && s < (a+1)*each; s++ {
-			for y := range each {
-				if d := a*each + y; s != d {
-					inner = inner.add(way{l.inner.load[s*each+y], l.out[s] + l.in[d]})
+		first := a * l.each
+		for s := first; s < first+l.each; s++ {
+			for y, d := range l.in[first : first+l.each] {
+				if s != first+y {
+					inner = inner.add(way{l.inner[s*l.each+y], l.out[s] + d})
 				}
 			}
 		}

@@ -169,7 +169,7 @@ func TestBlockDetours(t *testing.T) {
 		routed.Detours = BySwitches(routed.Router, nil, routing.OwnCapacity(routed.Router.Net), false, 1)
 		b := Blocks{Outer: Grid{Dims: []int{c.blocks}, PerSwitch: c.switches * c.per, Carry: []float64{c.links}}}
 		if c.switches > 1 {
-			b.Inner = Grid{Dims: []int{c.switches, c.blocks}, PerSwitch: c.per, Carry: []float64{1, math.Inf(1)}}
+			b.Inner = Grid{Dims: []int{c.switches}, PerSwitch: c.per, Carry: []float64{1}}
 		}
 		bounded := *routed
 		bounded.Router, bounded.Shape, bounded.Detours, bounded.Counts = nil, b, new(Detours), new(Stages)
