@@ -168,7 +168,8 @@ func (p *steps) throughLeaves(endpoints int64, part []int32, carry []float64) (f
 		return x.(leastTimes).step, x.(leastTimes).ok
 	}
 	n := p.leastNetwork()
-	n.Cuts = &placed.Cuts{Of: part, Carry: carry}
+	cuts := placed.NewCuts(part, carry)
+	n.Cuts, n.Counts = &cuts, p.countsOf(&cuts, n.Domain)
 	var l leastTimes
 	l.step, l.ok = p.leastStep(n, endpoints)
 	p.through.Store(key, l)

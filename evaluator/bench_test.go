@@ -89,8 +89,8 @@ func BenchmarkMillion(b *testing.B) {
 }
 
 // BenchmarkStep: a step of GPT-3 on 1,024 endpoints is to take less than 3 ms of processor time, on a million less than 50 ms. Grids and trees take 0.1
-// to 3 ms; dragonflies, whose network is built and walked, some 4, and 17 where routings choose, as those that are deployed do: then what all switches send to
-// all is walked, too. Random graphs and networks whose endpoints forward take up to ten times as much as without.
+// to 6 ms at either size. Networks that are built and walked take 1 to 6, those whose routings choose 14 to 28 (dragonflies, Slim Fly, Spectralfly, UB-Mesh), since
+// what all switches send to all is walked, too, and those with a switch for each endpoint, or with endpoints that forward, 10 to 40 (hypercube, mesh, DCell).
 func BenchmarkStep(b *testing.B) {
 	for _, c := range []struct {
 		design string
@@ -98,6 +98,7 @@ func BenchmarkStep(b *testing.B) {
 	}{
 		{"fattree(k=16,l=3)", 16}, {"dragonfly(p=4,a=8,h=4)", 16}, {"torus(k1=8,k2=8,k3=16)", 16}, {"hyperx(s1=8,s2=8,s3=8,t=2)", 16},
 		{"slimfly(q=9,p=7)", 16}, {"dragonflyplus(l=4,m=4,p=12,h=12,g=22)", 16}, {"jellyfish(n=206,r=11,p=5)", 16}, {"zcube(n=32,k=2)", 16}, {"ubmesh(x=8,y=8,z=4,w=4)", 16},
+		{"dcell(n=32,l=1)", 16}, {"bcube(n=32,l=2)", 16}, {"spectralfly(x=11,q=7,p=8)", 16}, {"polarfly(q=11,p=8)", 16}, {"hypercube(n=10)", 16}, {"mesh(k1=8,k2=8,k3=16)", 16}, {"benes(n=10)", 16},
 		{"fattree(k=128,l=4,pods=4)", 16384}, {"torus(k1=32,k2=32,k3=32,t=32)", 16384}, {"hyperx(s1=32,s2=32,s3=32,t=32)", 16384},
 	} {
 		o := trainingOptions(b)

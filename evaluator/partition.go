@@ -93,21 +93,7 @@ func (g *cutInput) cuts(list []placed.Cuts, part []int32, parts int) []placed.Cu
 	for p := range out {
 		out[p] = max(out[p], in[p])
 	}
-	return append(list, placed.Cuts{Of: of, Carry: out, Block: block(of, parts)})
-}
-
-// block is the size of parts that are consecutive endpoints, equally many in each; 0 if they are not.
-func block(of []int32, parts int) int {
-	if len(of)%parts != 0 {
-		return 0
-	}
-	size := len(of) / parts
-	for e, p := range of {
-		if int(p) != e/size {
-			return 0
-		}
-	}
-	return size
+	return append(list, placed.NewCuts(of, out))
 }
 
 // join puts vertices without a part to the one that has more than half of their links; whether it found any.

@@ -36,7 +36,7 @@ func (p *steps) knownOf(s placed.Shape, domain int) *placed.Stages {
 }
 
 // countsOf remembers how messages load a geometry with domains of a size.
-func (p *steps) countsOf(s placed.Shape, domain int) *placed.Stages {
+func (p *steps) countsOf(s interface{ Geometry() string }, domain int) *placed.Stages {
 	x, _ := p.counts.LoadOrStore(fmt.Sprint(domain, s.Geometry()), new(placed.Stages))
 	return x.(*placed.Stages)
 }

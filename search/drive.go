@@ -53,8 +53,11 @@ func (d *Driver) border(ctx context.Context) (stop string, err error) {
 	return "", nil
 }
 
-// advance takes over how far a strategy is: by its own work, or by the budget that ends it earlier.
+// advance takes over how far a strategy is, if anybody reads it: by its own work, or by the budget that ends it earlier. To say it an enumeration looks ahead.
 func (d *Driver) advance(s Strategy) {
+	if d.Opt.Progress == nil && d.Opt.Remote == nil {
+		return
+	}
 	done := 0.0
 	if e, ok := s.(progressing); ok {
 		visited, fraction := e.Progress()

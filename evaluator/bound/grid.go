@@ -107,7 +107,7 @@ func (l *Ladder) blocks() placed.Shape {
 		if 2*s.Link[inside] != n*(a-1) || f.Cables(l.v, inside).Scope != topology.OneBlock { // one link of every two
 			return nil
 		}
-		b.Inner = placed.Grid{Dims: []int{int(a), int(g)}, PerSwitch: per, Carry: []float64{l.rates.Link[inside] / asked, inf}}
+		b.Inner = placed.Grid{Dims: []int{int(a)}, PerSwitch: per, Carry: []float64{l.rates.Link[inside] / asked}}
 	}
 	return b
 }

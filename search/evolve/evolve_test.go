@@ -59,6 +59,30 @@ func TestNSGA2EndsInASmallSpace(t *testing.T) {
 	}
 }
 
+// Local search explores a small space to its end without a scout, too.
+func TestLocalAlone(t *testing.T) {
+	st := searchtest.Only(searchtest.Small(t, 250, 300), "zcube")
+	l, batches := NewLocal(searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), []bool{true}, nil, nil), 0
+	for {
+		cs, err := l.Ask(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cs == nil {
+			break
+		}
+		scores := make([]search.Score, len(cs))
+		for i, c := range cs {
+			scores[i].V = objectives.Vector{float64(c.V[0]), -float64(c.V[1])}
+		}
+		l.Tell(scores)
+		batches++
+	}
+	if batches < 2 {
+		t.Errorf("%d batches: nothing was explored", batches)
+	}
+}
+
 // A search that is closed before it is asked, or after it has ended, asks nothing.
 func TestNSGA2Closed(t *testing.T) {
 	s := NewNSGA2(searchtest.ProblemOf(t, searchtest.Small(t, 250, 300), &searchtest.SizeModel{}), []bool{true, true, true, true, true}, 0, nil, nil)

@@ -33,7 +33,7 @@ const restarts = 16
 const localBatch = 8
 
 // NewLocal is the strategy "local" on the marked spaces. It starts from members of a front, and from
-// samples of the spaces of which there are none.
+// samples of the spaces of which there are none; scout looks for others, nil: nobody does.
 func NewLocal(p *search.Problem, which []bool, start []search.Member, scout *Scout) *Local {
 	l := &Local{b: newBreeder(p, which), scout: scout, which: which, explored: map[string]bool{}}
 	l.Join(start)
@@ -126,6 +126,9 @@ func apart(v, w objectives.Vector) (d float64) {
 
 // newcomers are what scout finds in the gaps of the front beside what is explored.
 func (l *Local) newcomers() (cs []search.Candidate) {
+	if l.scout == nil {
+		return nil
+	}
 	l.scout.Next()
 	rng := newRand(l.b.p.Seed, "search.local.newcomers", uint64(len(l.explored)))
 	for range len(l.asked) / newcomersPart {

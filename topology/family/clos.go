@@ -99,6 +99,16 @@ var clos = &topology.Family{
 			return classOrbits(closClasses, &s)
 		},
 	},
+	Layout: topology.Layout{
+		// Whatever an endpoint sends goes by way of all middle switches alike.
+		Subtrees: func(v []int) []topology.Subtree {
+			d := closParams(v)
+			if d.m()%d.n() != 0 {
+				return nil // no whole number of channels for each endpoint
+			}
+			return []topology.Subtree{{Endpoints: 1, Links: int64(d.m() / d.n()), Class: stageLink}}
+		},
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
 			d := closParams(v)

@@ -190,6 +190,15 @@ var benes = stageFamily(topology.Family{
 			return true
 		},
 	},
+	Layout: topology.Layout{
+		// Whatever an endpoint sends goes through all stages, over as many channels in each as there are endpoints.
+		Subtrees: func(v []int) []topology.Subtree {
+			if v[0] < 2 {
+				return nil // a single switch
+			}
+			return []topology.Subtree{{Endpoints: 1, Links: 1, Class: stageLink}}
+		},
+	},
 }, benesShape)
 
 func benesShape(v []int) (n, stages, per, k int64) {

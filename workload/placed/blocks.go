@@ -1,6 +1,10 @@
 package placed
 
-import "toposearch/workload"
+import (
+	"slices"
+
+	"toposearch/workload"
+)
 
 // Blocks bounds a network of blocks of consecutive endpoints from below, whose routes stay in a block between two endpoints of it, on the link between their
 // switches, which are all joined, and between blocks take one of the links that join the two: as in a dragonfly with its natural routes. Counted are the links
@@ -8,7 +12,7 @@ import "toposearch/workload"
 // blocks inside them is not. Where a block is a switch that is all.
 type Blocks struct {
 	Outer Grid // the blocks as switches
-	Inner Grid // a block, and behind its dimension all blocks, between which nothing is counted; without dimensions where blocks are switches
+	Inner Grid // a block, without dimensions where blocks are switches
 }
 
 func (b Blocks) home(endpoint int) int32 { return int32(endpoint / b.Outer.PerSwitch) }
@@ -17,17 +21,20 @@ func (b Blocks) home(endpoint int) int32 { return int32(endpoint / b.Outer.PerSw
 func (b Blocks) Geometry() string { return "blocks " + b.Outer.Geometry() + b.Inner.Geometry() }
 
 func (b Blocks) under(levels []float64) float64 {
-	outer := len(b.Outer.Dims)
-	return max(b.Outer.under(levels[:outer]), b.Inner.under(levels[outer:]))
+	return max(b.Outer.under(levels[:1]), b.Inner.under(levels[1:]))
 }
 
 func (b Blocks) blocks() []Subtree { return b.Outer.blocks() }
 
 func (b Blocks) loads() shapeLoads {
-	l := &blockLoads{size: b.Outer.PerSwitch, outer: b.Outer.loads()}
-	if len(b.Inner.Dims) > 0 {
-		l.inner = b.Inner.loads()
+	l := &blockLoads{perSwitch: b.Outer.PerSwitch / b.inBlock(), blocks: b.Outer.Dims[0], each: b.inBlock()}
+	n := l.blocks * l.each
+	all := make([]float64, l.blocks*l.blocks+n*l.each+2*n)
+	take := func(n int) (part []float64) {
+		part, all = all[:n:n], all[n:]
+		return part
 	}
+	l.outer, l.inner, l.out, l.in = take(l.blocks*l.blocks), take(n*l.each), take(n), take(n)
 	return l
 }
 
@@ -47,28 +54,43 @@ func (b Blocks) closed(g workload.Group, p pattern) (busiest float64, ok bool) {
 	default:
 		return 0, false
 	}
-	one := Grid{Dims: b.Inner.Dims[:1], PerSwitch: b.Inner.PerSwitch, Carry: b.Inner.Carry[:1]}
-	inside, ok := one.closed(g, p)
+	inside, ok := b.Inner.closed(g, p)
 	return max(busiest, inside), ok
 }
 
+// inBlock is how many switches a block has.
+func (b Blocks) inBlock() int {
+	if len(b.Inner.Dims) == 0 {
+		return 1
+	}
+	return b.Inner.Dims[0]
+}
+
+// blockLoads are what all links from a block to another carry, at [block*blocks+other], and the link from a switch to another of its block, at
+// [switch*each+other].
 type blockLoads struct {
-	size         int
-	outer, inner shapeLoads
+	perSwitch, blocks, each int // endpoints of a switch; blocks, and switches of each
+	outer, inner            []float64
+	out, in                 []float64 // by switch, what its endpoints send to other switches and receive from there
 }
 
 func (l *blockLoads) add(from, to int, share float64) {
-	switch {
-	case from/l.size != to/l.size:
-		l.outer.add(from, to, share)
-	case l.inner != nil:
-		l.inner.add(from, to, share)
+	a, b := from/l.perSwitch, to/l.perSwitch
+	if a == b {
+		return
+	}
+	l.out[a] += share
+	l.in[b] += share
+	if x, y := a/l.each, b/l.each; x != y {
+		l.outer[x*l.blocks+y] += share
+	} else {
+		l.inner[a*l.each+b-y*l.each] += share
 	}
 }
 
 func (l *blockLoads) levels() []float64 {
-	if l.inner == nil {
-		return l.outer.levels()
+	if l.each == 1 {
+		return []float64{slices.Max(l.outer)}
 	}
-	return append(l.outer.levels(), l.inner.levels()...)
+	return []float64{slices.Max(l.outer), slices.Max(l.inner)}
 }

@@ -1,7 +1,9 @@
 package placed
 
 import (
+	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"toposearch/internal/stream"
@@ -43,5 +45,65 @@ func TestBlocks(t *testing.T) {
 	}
 	if alike < 20 {
 		t.Errorf("only %d lie alike", alike)
+	}
+}
+
+// TestCuts: what is known in closed form of parts that are blocks, and what is remembered of any parts for all that leads out of them, is what messages
+// counted one by one take.
+func TestCuts(t *testing.T) {
+	rng, compared := stream.New(4, "cuts"), 0
+	for range 200 {
+		parts, size := 2+rng.IntN(6), 1+rng.IntN(6)
+		c := &Cuts{Of: make([]int32, parts*size), Carry: make([]float64, parts), Block: size}
+		for p := range c.Carry {
+			c.Carry[p] = []float64{0.25, 0.5, 2}[rng.IntN(1+rng.IntN(3))]
+		}
+		for e := range c.Of {
+			c.Of[e] = int32(e / size)
+		}
+		if rng.IntN(2) == 0 {
+			c.Block = 0
+			rng.Shuffle(len(c.Of), func(i, j int) { c.Of[i], c.Of[j] = c.Of[j], c.Of[i] })
+		}
+		ranks := size * (1 + rng.IntN(parts))
+		n := &Network{Link: collective.Link{BytesPerS: 1}, Domain: 1, Cuts: c, Endpoint: first(ranks), Counts: new(Stages)}
+		for again := range 2 {
+			for stride := 1; 2*stride <= ranks; stride++ {
+				if ranks%stride != 0 {
+					continue
+				}
+				g := workload.Group{Stride: stride, Size: ranks / stride}
+				shift := 1 + rng.IntN(g.Size-1)
+				leave, enter := make([]float64, parts), make([]float64, parts)
+				for r := range ranks {
+					place := r / stride % g.Size
+					to := r + ((place+shift)%g.Size-place)*stride
+					if a, b := c.Of[r], c.Of[to]; a != b {
+						leave[a]++
+						enter[b]++
+					}
+				}
+				want := 1.0
+				for p, x := range c.Carry {
+					want = max(want, leave[p]/x, enter[p]/x)
+				}
+				st := collective.Step{Repeat: 1, Lanes: []collective.Lane{{Perm: collective.Perm{Stride: 1, Size: g.Size, Shift: shift}, Share: 1}}}
+				got, err := n.stage(context.Background(), g, g.Size, st)
+				if compared++; err != nil || math.Abs(got.far-want) > 1e-8*want {
+					t.Fatalf("%+v, %d ranks, groups %+v shifted by %d: %g of S, counted %g (%v)", c, ranks, g, shift, got.far, want, err)
+				}
+			}
+			if again == 0 { // others lead as much out of parts, or more: the counts are the same
+				n = n.On(n.Endpoint)
+				c = &Cuts{Of: c.Of, Carry: slices.Clone(c.Carry), Block: c.Block}
+				for p := range c.Carry {
+					c.Carry[p] *= 3
+				}
+				n.Cuts = c
+			}
+		}
+	}
+	if compared < 400 {
+		t.Errorf("only %d steps were compared", compared)
 	}
 }

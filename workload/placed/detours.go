@@ -1,6 +1,9 @@
 package placed
 
 import (
+	"math"
+	"slices"
+
 	"toposearch/routing"
 	"toposearch/workload"
 )
@@ -39,37 +42,59 @@ func (g *Grid) divided(of workload.Group, shift, ranks int) (busiest float64, ok
 	return 1 / routing.BestSplit(direct, detours).Throughput, true
 }
 
-// best is what the busiest link takes of what was added if as many packets as is best make the detours of BySwitches.
-func (l *gridLoads) best() float64 {
-	m := len(l.out)
-	if m < 3 {
-		return l.under(l.levels())
+func (t Tree) split([]ways) float64 { return math.Inf(1) }
+
+func (l *treeLoads) ways() []ways { return nil }
+
+func (g *Grid) split(levels []ways) float64 { return split(levels, g.Carry, product(g.Dims)) }
+
+func (l *gridLoads) ways() []ways {
+	if len(l.out) < 3 {
+		return nil
 	}
-	legs := l.legs()
-	var direct, detours []float64
+	legs, out := l.legs(), make([]ways, len(l.Dims))
 	for d := range l.Dims {
-		first := len(direct)
-		l.links(d, func(x float64) { direct = append(direct, x/l.Carry[d]) })
-		legs.links(d, func(x float64) {
-			detours = append(detours, (x/l.Carry[d]-2*direct[first])/float64(m-2))
-			first++
+		var of []float64
+		legs.links(d, func(x float64) { of = append(of, x) })
+		i := 0
+		l.links(d, func(x float64) {
+			out[d] = out[d].add(way{x, of[i]})
+			i++
 		})
 	}
-	return 1 / routing.BestSplit(direct, detours).Throughput
+	return out
 }
 
-// divided bounds it by the links between blocks, on which the first or the second leg of every detour by way of another block goes.
-func (b Blocks) divided(of workload.Group, shift, ranks int) (busiest float64, ok bool) {
-	one, times, ok := b.Outer.one(of)
-	blocks, inBlock := product(b.Outer.Dims), 1
-	if len(b.Inner.Dims) > 0 {
-		inBlock = b.Inner.Dims[0]
+func (b Blocks) split(levels []ways) float64 {
+	return split(levels, append(slices.Clone(b.Outer.Carry), b.Inner.Carry...), product(b.Outer.Dims)*b.inBlock())
+}
+
+// ways are what is counted of blocks: of legs those between two switches on the link that joins them, in a block, and all between those of two blocks on the links
+// between these.
+func (l *blockLoads) ways() []ways {
+	if len(l.out) < 3 {
+		return nil
 	}
-	switches := blocks * inBlock
-	if !ok || switches < 3 || ranks != blocks*b.Outer.PerSwitch || one.PerSwitch == of.Size {
-		return 0, true
+	leave, enter := make([]float64, l.blocks), make([]float64, l.blocks)
+	for s := range l.out {
+		leave[s/l.each] += l.out[s]
+		enter[s/l.each] += l.in[s]
 	}
-	busiest, _ = b.Outer.closed(of, pattern{Shift: shift})
-	legs := 2 * times * leaving(one.PerSwitch, shift, of.Size) * float64(inBlock) / b.Outer.Carry[0]
-	return 1 / routing.BestSplit([]float64{busiest}, []float64{(legs - 2*busiest) / float64(switches-2)}).Throughput, true
+	var outer, inner ways
+	for a := range l.blocks {
+		for b := range l.blocks {
+			if a != b {
+				outer = outer.add(way{l.outer[a*l.blocks+b], float64(l.each) * (leave[a] + enter[b])})
+			}
+		}
+		first := a * l.each
+		for s := first; s < first+l.each; s++ {
+			for y, d := range l.in[first : first+l.each] {
+				if s != first+y {
+					inner = inner.add(way{l.inner[s*l.each+y], l.out[s] + d})
+				}
+			}
+		}
+	}
+	return []ways{outer, inner}
 }

@@ -152,3 +152,82 @@ func TestShiftDetours(t *testing.T) {
 		n.Detours = new(Detours)
 	}
 }
+
+// TestBlockDetours: on dragonflies of all arrangements what blocks carry with detours is no more than what links of the network do, and is that where groups are
+// switches; what is remembered for all capacities is what all links in turn come to.
+func TestBlockDetours(t *testing.T) {
+	ctx, closer, compared := context.Background(), 0, 0
+	for _, c := range []struct {
+		design                string
+		blocks, switches, per int
+		links                 float64 // of two blocks, at most
+	}{
+		{"dragonfly(p=4,a=1,h=7)", 8, 1, 4, 1}, {"dragonfly(p=2,a=4,h=2)", 9, 4, 2, 1}, {"dragonfly(p=3,a=4,h=3,g=4,arrangement=relative)", 4, 4, 3, 4},
+		{"dragonfly(p=2,a=6,h=2,g=6,arrangement=circulant)", 6, 6, 2, 3}, {"dragonfly(p=1,a=3,h=2,g=4)", 4, 3, 1, 2},
+	} {
+		routed := on(t, c.design, 1)
+		routed.Detours = BySwitches(routed.Router, nil, routing.OwnCapacity(routed.Router.Net), false, 1)
+		b := Blocks{Outer: Grid{Dims: []int{c.blocks}, PerSwitch: c.switches * c.per, Carry: []float64{c.links}}}
+		if c.switches > 1 {
+			b.Inner = Grid{Dims: []int{c.switches}, PerSwitch: c.per, Carry: []float64{1}}
+		}
+		bounded := *routed
+		bounded.Router, bounded.Shape, bounded.Detours, bounded.Counts = nil, b, new(Detours), new(Stages)
+		ranks := len(routed.Endpoint)
+		for size := 2; size <= ranks; size++ {
+			for stride := 1; stride*size <= ranks; stride++ {
+				for _, shift := range []int{1, size / 2} {
+					if ranks%(stride*size) != 0 {
+						continue
+					}
+					g := workload.Group{Stride: stride, Size: size}
+					st := collective.Step{Repeat: 1, Lanes: []collective.Lane{{Perm: collective.Perm{Stride: 1, Size: size, Shift: shift}, Share: 1}}}
+					want, err := routed.count(ctx, g, size, st, true)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, err := bounded.stage(ctx, g, size, st)
+					if err != nil || got.far > want.far*(1+1e-9) || c.switches == 1 && math.Abs(got.far-want.far) > 1e-9 {
+						t.Fatalf("%s, %+v shifted by %d: at least %g of S, %g on the network (%v)", c.design, g, shift, got.far, want.far, err)
+					}
+					if compared++; got.far > 1 {
+						closer++
+					}
+				}
+			}
+		}
+	}
+	if closer*4 < compared {
+		t.Errorf("%d of %d patterns are bounded by more than what endpoints send", closer, compared)
+	}
+}
+
+// TestWays: the links that are kept of a grid are as good as all of them, whatever they carry.
+func TestWays(t *testing.T) {
+	rng := stream.New(9, "ways")
+	for range 200 {
+		g := &Grid{Dims: []int{2 + rng.IntN(4), 2 + rng.IntN(4)}, PerSwitch: 1 + rng.IntN(3), Carry: []float64{0.5 + rng.Float64(), 0.5 + rng.Float64()}, Rings: []int{0, 0}, Apart: []int{1, 1}}
+		if g.Dims[0] > 2 && rng.IntN(2) == 0 {
+			g.Rings[0] = g.Dims[0]
+		}
+		m := product(g.Dims)
+		l := g.loads().(*gridLoads)
+		for range 3 * m {
+			l.add(rng.IntN(m*g.PerSwitch), rng.IntN(m*g.PerSwitch), float64(1+rng.IntN(3)))
+		}
+		var direct, detours []float64
+		legs := l.legs()
+		for d := range g.Dims {
+			at := len(direct)
+			l.links(d, func(x float64) { direct = append(direct, x/g.Carry[d]) })
+			legs.links(d, func(x float64) {
+				detours = append(detours, (x/g.Carry[d]-2*direct[at])/float64(m-2))
+				at++
+			})
+		}
+		want := 1 / routing.BestSplit(direct, detours).Throughput
+		if got := g.split(l.ways()); math.Abs(got-want) > 1e-12*want {
+			t.Fatalf("%+v: %g by the links that are kept, %g by all", g, got, want)
+		}
+	}
+}

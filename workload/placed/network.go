@@ -56,7 +56,7 @@ type Network struct {
 
 	// Known remembers what patterns take of a Shape on ranks in order, for networks that differ in nothing else; nil: each its own.
 	Known *Stages
-	// Counts remembers what they load its links with, for networks whose shapes differ in what links carry alone (Shape.Geometry); nil: each its own.
+	// Counts remembers what they load its links with, for networks whose shapes or cuts differ in what links carry alone (Geometry); nil: each its own.
 	Counts *Stages
 
 	known   map[key]stage
@@ -72,16 +72,6 @@ type Detours struct {
 	Split func(ctx context.Context, flows []routing.Flow, directly float64) (routing.Split, error)
 	// Named: sources can name the way of each message, so that a share stays what it is.
 	Named bool
-}
-
-// rounding is what sums in another order may differ by, relative.
-const rounding = 1e-9
-
-// Cuts are parts of a network that share no switch, and what leads out of them. In Partitions all endpoints of a scale-up domain are in one part.
-type Cuts struct {
-	Of    []int32   // by endpoint: its part
-	Block int       // if every part is so many consecutive endpoints, in order; else 0
-	Carry []float64 // by part: what all its links to elsewhere carry each way, in units of what an endpoint sends at Link.BytesPerS
 }
 
 // Stages are what patterns take of a shape. They are safe for concurrent use.

@@ -38,18 +38,27 @@ func (n *Network) onEndpoints(g workload.Group) (workload.Group, bool) {
 // inClosedForm is what the network takes of S in all steps of a pattern that the groups of ranks send by, at an endpoint's rate; false if
 // messages have to be counted.
 func (n *Network) inClosedForm(g workload.Group, p pattern) (far float64, ok bool) {
-	if n.Shape == nil {
+	if n.Shape == nil && n.Cuts == nil {
 		return 0, false
 	}
 	on, ok := n.onEndpoints(g)
 	if !ok || on.Stride%n.Domain != 0 { // else all of a group are in different domains
 		return 0, false
 	}
-	busiest, ok := n.Shape.closed(on, p)
-	own := 1.0
+	own, busiest := 1.0, 0.0
 	if p.All {
 		own = float64(g.Size - 1)
-	} else if d, detours := n.Shape.(detoured); ok && detours && n.Detours != nil && busiest > own*(1+rounding) {
+	}
+	if n.Shape == nil {
+		busiest, ok = n.Cuts.closed(on, p, len(n.Endpoint))
+		return max(own, busiest), ok
+	}
+	busiest, ok = n.Shape.closed(on, p)
+	if ok && !p.All && n.Detours != nil && busiest > own*(1+rounding) {
+		d, closed := n.Shape.(detoured)
+		if !closed {
+			return 0, false
+		}
 		x, known := d.divided(on, p.Shift, len(n.Endpoint))
 		busiest, ok = min(busiest, x), known
 	}

@@ -80,7 +80,6 @@ func (n *Network) busiest(l *routing.Loads) float64 {
 // unless is what an endpoint takes of S itself, or what the busiest link does if that is more. Loads are sums of parts: what is
 // above an endpoint's own by rounding alone is not.
 func unless(own, busiest float64) float64 {
-	const rounding = 1e-9
 	if busiest <= own*(1+rounding) {
 		return own
 	}

@@ -13,6 +13,8 @@ type Shape interface {
 	closed(g workload.Group, p pattern) (busiest float64, ok bool)
 	// under is what the busiest links take of S at an endpoint's rate, by what those of each level carry (shapeLoads.levels).
 	under(levels []float64) float64
+	// split is it if as many packets as is best make detours (shapeLoads.ways); what is not known of them counts as nothing.
+	split(levels []ways) float64
 	// Geometry names the shape without what its links carry, on which levels do not depend.
 	Geometry() string
 	// blocks are blocks of consecutive endpoints with all that leads out of them: cuts.
@@ -29,10 +31,10 @@ func Whole(s Shape, domain int) bool {
 	return true
 }
 
-// detoured is a shape whose packets may go by way of another switch.
+// detoured is a shape of which it is known in closed form what packets load that may go by way of another switch.
 type detoured interface {
 	// divided is closed where so many ranks, on the first endpoints, each send to the one so much further on in its group, and as many packets as is best make
-	// the detours of BySwitches, or less than that; false: messages have to be counted.
+	// the detours of BySwitches; false: messages have to be counted.
 	divided(g workload.Group, shift, ranks int) (busiest float64, ok bool)
 }
 
@@ -42,6 +44,8 @@ type shapeLoads interface {
 	add(from, to int, share float64)
 	// levels are what the busiest link of each dimension or level carries, in shares of S.
 	levels() []float64
+	// ways are what those links carry that are the busiest if packets make detours; nil: they make none.
+	ways() []ways
 }
 
 // pattern is who sends to whom in a group: each place to the one Shift further on, or, if All, to all others.

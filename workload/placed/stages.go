@@ -123,27 +123,59 @@ func gcd(a, b int) int {
 	return a
 }
 
-// loaded is what a pattern loads a shape with, whatever its links carry: what an endpoint sends or receives, links by level, and domains.
+// loaded is what a pattern loads a shape or cuts with, whatever their links carry: what an endpoint sends or receives, links by level, links by level where packets
+// may make detours, and domains.
 type loaded struct {
 	own    float64
 	levels []float64
+	ways   []ways
 	inside float64
 }
 
-// countAlike is count, unit, of the pattern k; on a shape with ranks in order messages are counted once for all whose geometry is the same.
+// loaded is it where messages have been counted one by one.
+func (t *traffic) loaded() *loaded {
+	c := &loaded{own: max(slices.Max(t.out), t.in), inside: slices.Max(t.inside)}
+	switch {
+	case t.shape != nil:
+		c.levels = t.shape.levels()
+		if t.n.Detours != nil && !t.together() {
+			c.ways = t.shape.ways()
+		}
+	case t.n.Cuts != nil:
+		c.levels = t.n.Cuts.levels(t.leave, t.enter)
+	}
+	return c
+}
+
+// carries is what the network takes of S, at an endpoint's rate, if it is loaded so.
+func (n *Network) carries(c *loaded) float64 {
+	switch {
+	case n.Shape != nil:
+		x := n.Shape.under(c.levels)
+		if c.ways != nil && x > c.own*(1+rounding) {
+			x = min(x, n.Shape.split(c.ways))
+		}
+		return unless(c.own, x)
+	case n.Cuts != nil:
+		return max(c.own, n.Cuts.under(c.levels))
+	}
+	return c.own
+}
+
+// countAlike is count, unit, of the pattern k; on a shape or cuts with ranks in order messages are counted once for all whose geometry is the same.
 func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (stage, error) {
-	if n.Router != nil || n.Shape == nil || n.Counts == nil || n.Detours != nil || !n.inOrder() {
+	if n.Router != nil || n.Counts == nil || !n.inOrder() {
 		return n.count(ctx, g, places, st, true)
 	}
 	x, ok := n.Counts.of.Load(n.shared(k))
 	if !ok {
 		t := n.sent(g, places, st, true)
 		t.each()
-		x = loaded{max(slices.Max(t.out), t.in), t.shape.levels(), slices.Max(t.inside)}
+		x = t.loaded()
 		n.Counts.of.Store(n.shared(k), x)
 	}
-	c := x.(loaded)
-	return stage{1, unless(c.own, n.Shape.under(c.levels)), c.inside}, ctx.Err()
+	c := x.(*loaded)
+	return stage{1, n.carries(c), c.inside}, ctx.Err()
 }
 
 // count is it message by message; unit takes a share for 1.
@@ -329,15 +361,6 @@ func (t *traffic) cross(from, to int, share float64) {
 	}
 }
 
-// throughCuts is what the narrowest of the cuts takes of S, at an endpoint's rate.
-func (t *traffic) throughCuts() (most float64) {
-	const rounding = 1e-9 // of sums of parts
-	for i, x := range t.leave {
-		most = max(most, max(x, t.enter[i])/t.n.Cuts.Carry[i]*(1-rounding))
-	}
-	return most
-}
-
 // take gives the flows to a set that were received, and forgets them.
 func (t *traffic) take(set int32) []routing.Flow {
 	begin := len(t.flows)
@@ -355,11 +378,7 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 	n := t.n
 	if n.Router == nil {
 		t.each()
-		own := max(slices.Max(t.out), t.in)
-		if t.shape != nil {
-			return t.onShape(own), ctx.Err()
-		}
-		return max(own, t.throughCuts()), nil
+		return n.carries(t.loaded()), ctx.Err()
 	}
 	if n.Around != nil {
 		t.bySet(func(int32, []routing.Flow) {})
@@ -406,21 +425,6 @@ func (t *traffic) divided(ctx context.Context, own, direct float64) (float64, er
 // together tells whether all repetitions of a step are one traffic.
 func (t *traffic) together() bool {
 	return slices.ContainsFunc(t.lanes, func(l lane) bool { return l.times > 1 })
-}
-
-// onShape is what a shape takes where messages were counted one by one. Of those that may make detours blocks are no bound then.
-func (t *traffic) onShape(own float64) float64 {
-	x := t.n.Shape.under(t.shape.levels())
-	if t.n.Detours == nil || t.together() || x <= own*(1+rounding) {
-		return unless(own, x)
-	}
-	switch l := t.shape.(type) {
-	case *gridLoads:
-		x = min(x, l.best())
-	case *blockLoads:
-		return own
-	}
-	return unless(own, x)
 }
 
 // bySet gives to f what each set of the router receives.
