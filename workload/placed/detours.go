@@ -30,8 +30,8 @@ func (g *Grid) divided(of workload.Group, shift, ranks int) (busiest float64, ok
 			continue
 		}
 		legs := 2 * out * g.along(d, g.PerSwitch*m) / float64(g.PerSwitch*g.PerSwitch)
-		link := func(carried float64) {
-			line := times * carried / g.Carry[d]
+		link := func(linkLoad float64) {
+			line := times * linkLoad / g.Carry[d]
 			direct, detours = append(direct, line), append(detours, (legs-2*line)/float64(m-2))
 		}
 		l.links(d, link)
@@ -42,36 +42,36 @@ func (g *Grid) divided(of workload.Group, shift, ranks int) (busiest float64, ok
 	return 1 / routing.BestSplit(direct, detours).Throughput, true
 }
 
-func (t Tree) split([]ways) float64 { return math.Inf(1) }
+func (t Tree) split([]busiest) float64 { return math.Inf(1) }
 
-func (l *treeLoads) ways() []ways { return nil }
+func (l *treeLoads) ways() []busiest { return nil }
 
-func (g *Grid) split(levels []ways) float64 { return split(levels, g.Carry, product(g.Dims)) }
+func (g *Grid) split(levels []busiest) float64 { return split(levels, g.Carry, product(g.Dims)) }
 
-func (l *gridLoads) ways() []ways {
+func (l *gridLoads) ways() []busiest {
 	if len(l.out) < 3 {
 		return nil
 	}
-	legs, out := l.legs(), make([]ways, len(l.Dims))
+	legs, out := l.legs(), make([]busiest, len(l.Dims))
 	for d := range l.Dims {
 		var of []float64
 		legs.links(d, func(x float64) { of = append(of, x) })
 		i := 0
 		l.links(d, func(x float64) {
-			out[d] = out[d].add(way{x, of[i]})
+			out[d] = out[d].add(linkLoad{x, of[i]})
 			i++
 		})
 	}
 	return out
 }
 
-func (b Blocks) split(levels []ways) float64 {
+func (b Blocks) split(levels []busiest) float64 {
 	return split(levels, append(slices.Clone(b.Outer.Carry), b.Inner.Carry...), product(b.Outer.Dims)*b.inBlock())
 }
 
 // ways are what is counted of blocks: of legs those between two switches on the link that joins them, in a block, and all between those of two blocks on the links
 // between these.
-func (l *blockLoads) ways() []ways {
+func (l *blockLoads) ways() []busiest {
 	if len(l.out) < 3 {
 		return nil
 	}
@@ -80,21 +80,21 @@ func (l *blockLoads) ways() []ways {
 		leave[s/l.each] += l.out[s]
 		enter[s/l.each] += l.in[s]
 	}
-	var outer, inner ways
+	var outer, inner busiest
 	for a := range l.blocks {
 		for b := range l.blocks {
 			if a != b {
-				outer = outer.add(way{l.outer[a*l.blocks+b], float64(l.each) * (leave[a] + enter[b])})
+				outer = outer.add(linkLoad{l.outer[a*l.blocks+b], float64(l.each) * (leave[a] + enter[b])})
 			}
 		}
 		first := a * l.each
 		for s := first; s < first+l.each; s++ {
 			for y, d := range l.in[first : first+l.each] {
 				if s != first+y {
-					inner = inner.add(way{l.inner[s*l.each+y], l.out[s] + d})
+					inner = inner.add(linkLoad{l.inner[s*l.each+y], l.out[s] + d})
 				}
 			}
 		}
 	}
-	return []ways{outer, inner}
+	return []busiest{outer, inner}
 }

@@ -14,7 +14,7 @@ type Shape interface {
 	// under is what the busiest links take of S at an endpoint's rate, by what those of each level carry (shapeLoads.levels).
 	under(levels []float64) float64
 	// split is it if as many packets as is best make detours (shapeLoads.ways); what is not known of them counts as nothing.
-	split(levels []ways) float64
+	split(levels []busiest) float64
 	// Geometry names the shape without what its links carry, on which levels do not depend.
 	Geometry() string
 	// blocks are blocks of consecutive endpoints with all that leads out of them: cuts.
@@ -45,7 +45,7 @@ type shapeLoads interface {
 	// levels are what the busiest link of each dimension or level carries, in shares of S.
 	levels() []float64
 	// ways are what those links carry that are the busiest if packets make detours; nil: they make none.
-	ways() []ways
+	ways() []busiest
 }
 
 // pattern is who sends to whom in a group: each place to the one Shift further on, or, if All, to all others.

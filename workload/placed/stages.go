@@ -128,7 +128,7 @@ func gcd(a, b int) int {
 type loaded struct {
 	own    float64
 	levels []float64
-	ways   []ways
+	ways   []busiest
 	inside float64
 }
 

@@ -6,27 +6,27 @@ import (
 	"toposearch/routing"
 )
 
-// way is what a link carries if no packet makes a detour, and what it does of legs: what each switch sends to all others, in all as much as it sends to each of
+// linkLoad is what a link carries if no packet makes a detour, and what it does of legs: what each switch sends to all others, in all as much as it sends to each of
 // them, and receives from all others. Of m switches each message has m-2 ways, so that of detours it carries (legs - 2 direct) / (m-2).
-type way struct{ direct, legs float64 }
+type linkLoad struct{ direct, legs float64 }
 
-// ways are those that may be the busiest for some share of detours: of links alike one, and none that carries less of both than another.
-type ways []way
+// busiest are those that may be the busiest for some share of detours: of links alike one, and none that carries less of both than another.
+type busiest []linkLoad
 
-func (w ways) add(x way) ways {
-	detour := func(x way) float64 { return x.legs - 2*x.direct }
+func (w busiest) add(x linkLoad) busiest {
+	detour := func(x linkLoad) float64 { return x.legs - 2*x.direct }
 	for _, o := range w {
 		if o.direct >= x.direct && detour(o) >= detour(x) {
 			return w
 		}
 	}
-	w = slices.DeleteFunc(w, func(o way) bool { return x.direct >= o.direct && detour(x) >= detour(o) })
+	w = slices.DeleteFunc(w, func(o linkLoad) bool { return x.direct >= o.direct && detour(x) >= detour(o) })
 	return append(w, x)
 }
 
 // split is what the busiest link takes if as many packets as is best make the detours of BySwitches, by way of one of so many switches; carry is that of
 // the links of each level.
-func split(levels []ways, carry []float64, switches int) float64 {
+func split(levels []busiest, carry []float64, switches int) float64 {
 	var direct, detours []float64
 	for d, list := range levels {
 		for _, w := range list {
