@@ -30,8 +30,8 @@ func (g *Grid) divided(of workload.Group, shift, ranks int) (busiest float64, ok
 			continue
 		}
 		legs := 2 * out * g.along(d, g.PerSwitch*m) / float64(g.PerSwitch*g.PerSwitch)
-		link := func(linkLoad float64) {
-			line := times * linkLoad / g.Carry[d]
+		link := func(carried float64) {
+			line := times * carried / g.Carry[d]
 			direct, detours = append(direct, line), append(detours, (legs-2*line)/float64(m-2))
 		}
 		l.links(d, link)
