@@ -170,7 +170,7 @@ func (m *Machine) lone(ctx context.Context, t *script.Tasks) (placed.Lone, error
 	var took [2][]int64
 	for i, size := range []int32{m.Probe, probeTimes * m.Probe} {
 		p := script.NewProbe(m.Net.Endpoints(), pairs, size, m.Apart*int64(1+i))
-		end, err := m.Play(ctx, p)
+		end, err := m.Lonely(ctx, p)
 		if err != nil {
 			return nil, err
 		}

@@ -24,6 +24,8 @@ type Machine struct {
 	// Follow gives the path of a flow of a routing that keeps each on one; nil: packets choose one by one.
 	Follow func(src, dst topology.EndpointID, cross func(topology.ChannelID)) (port int, last topology.SwitchID, ok bool)
 	Play   func(ctx context.Context, s simcore.Script) (Played, error)
+	// Lonely plays a script of messages that are alone in the network: on one core, since there is nothing to divide.
+	Lonely func(ctx context.Context, s simcore.Script) (Played, error)
 	// Apart is a time, in ticks, that is longer than a lone message takes.
 	Apart int64
 	// Probe is the size of a lone message, in units: small beside what collectives send.
@@ -64,29 +66,32 @@ func (r *Runner) CutMachine(sim *cutthrough.Sim, rated *topology.Network, maxNs 
 	const psPerS = 1e12
 	c := sim.Config()
 	sim.OnProgress(func(ns int64) { r.progress().Cycle(simcore.Cycle(ns)) })
-	sim.Split(r.workers())
 	_, most := sim.ZeroLoad(16) // of random pairs, the longest with a margin
-	return &Machine{Net: rated, Unit: 1, Tick: 1 / psPerS, Rate: c.BandwidthGbps * 1e9 / 8, Packet: float64(c.MTUBytes), Apart: int64(apartTimes*1000*most) + 1, Probe: int32(c.CellBytes),
-		Play: func(ctx context.Context, s simcore.Script) (Played, error) {
+	on := func(workers int) func(context.Context, simcore.Script) (Played, error) {
+		return func(ctx context.Context, s simcore.Script) (Played, error) {
+			sim.Split(workers)
 			w, err := sim.RunWorkload(ctx, cutthrough.Workload{Kind: simcore.LoopScript, Script: s, MaxNs: maxNs})
 			p := played(&w.Point.Point, w.Completed)
 			p.ticks = int64(w.CompletionUs*1e6 + 0.5)
 			return p, err
-		}}
+		}
+	}
+	return &Machine{Net: rated, Unit: 1, Tick: 1 / psPerS, Rate: c.BandwidthGbps * 1e9 / 8, Packet: float64(c.MTUBytes), Apart: int64(apartTimes*1000*most) + 1, Probe: int32(c.CellBytes),
+		Play: on(r.workers()), Lonely: on(1)}
 }
 
 // FlitMachine is a simulation of the flit model, whose flits are bytes large and whose endpoints send gbps at load 1.
 func (r *Runner) FlitMachine(sim *flit.Sim, rated *topology.Network, bytes int, gbps float64, maxCycles int64) *Machine {
 	rate := gbps * 1e9 / 8
 	sim.OnProgress(r.progress().Cycle)
+	play := func(ctx context.Context, s simcore.Script) (Played, error) {
+		w, err := sim.RunWorkload(ctx, simcore.Workload{Kind: simcore.LoopScript, Script: s, MaxCycles: maxCycles})
+		p := played(&w.Point, w.Completed)
+		p.ticks = w.Completion
+		return p, err
+	}
 	return &Machine{Net: rated, Unit: float64(bytes), Tick: float64(bytes) * sim.Rate() / rate, Rate: rate,
-		Packet: float64(bytes * sim.Config().PacketFlits), Apart: apartCycles, Probe: 1,
-		Play: func(ctx context.Context, s simcore.Script) (Played, error) {
-			w, err := sim.RunWorkload(ctx, simcore.Workload{Kind: simcore.LoopScript, Script: s, MaxCycles: maxCycles})
-			p := played(&w.Point, w.Completed)
-			p.ticks = w.Completion
-			return p, err
-		}}
+		Packet: float64(bytes * sim.Config().PacketFlits), Apart: apartCycles, Probe: 1, Play: play, Lonely: play}
 }
 
 // apartTimes is a margin over the longest of some lone packets.

@@ -11,7 +11,7 @@ import (
 
 // ByAlgorithm is the time of one of the collectives of c by an algorithm, all its groups at once. Unlike Collective, which takes
 // Link.Alpha for every step, it knows how long each message takes and follows what ranks wait for: data, not steps. Messages are played one by one over
-// the ports and links of their routes (streaming), where they wait for one another; of too many (mostPlayed) of an algorithm with one port steps are summed (waiting): a ring
+// the ports and links of their routes (streaming), where they wait for one another; of too many (mostPlayed, mostTurns) of an algorithm with one port steps are summed (waiting): a ring
 // whose links differ then takes what data take around it, or what its busiest link carries if that is more, and messages that wait for nothing follow one another.
 // Where every message makes a detour (Around), what a step puts on links is counted as a whole. Link.Alpha comes on top for
 // each message that waits. There are no scale-up domains.
@@ -37,8 +37,17 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 		e.Transfer = c.Bytes / split.Throughput / n.Link.BytesPerS
 		return Estimate{e.Transfer + n.nearest(c, s, lone), e.Transfer}, err
 	}
-	if flows := s.Flows(); a.Ports() > 1 || n.Around == nil && n.playable(flows, c.Group) { // parts that go on beside each other meet at ports
-		return n.play(ctx, c, flows, a.Ports(), lone)
+	if a.Ports() > 1 { // parts that go on beside each other meet at ports
+		return n.play(ctx, c, s.Flows(), a.Ports(), lone)
+	}
+	if n.Around == nil && n.playable(s, c.Group) {
+		x, err := n.score(ctx, c, s.Flows(), lone)
+		if err != nil {
+			return e, err
+		}
+		if x.turns() >= 1 {
+			return x.play(ctx, a.Ports())
+		}
 	}
 	stages, err := n.stages(ctx, c.Group, s, c.Bytes, math.Inf(1))
 	if err != nil {

@@ -8,11 +8,12 @@ import (
 // detouring lets packets make detours by way of other switches where queues ahead of them say so, as routings do that see the queues of a
 // switch (UGAL: Singh, Stanford 2005).
 type detouring struct {
-	ctx  context.Context
-	r    *routes
-	mids []int // a rank of each set
-	err  error
-	legs [2][]leg // of a packet, direct and by way of another switch
+	ctx    context.Context
+	r      *routes
+	mids   []int32 // sets of endpoints by way of which detours go, whether there are ranks or not
+	always bool    // whatever queues say
+	err    error
+	legs   [2][]leg // of a packet, direct and by way of another switch
 }
 
 // leg is what packets put on a channel.
@@ -22,19 +23,16 @@ type leg struct {
 }
 
 func (r *routes) detouring(ctx context.Context) *detouring {
-	d := &detouring{ctx: ctx, r: r}
-	seen := make(map[int32]bool)
+	d := &detouring{ctx: ctx, r: r, always: r.n.Around != nil}
+	ends := make(map[int32]bool) // sets of ranks
 	for i := range r.n.Endpoint {
-		if s := r.n.set(i); !seen[s] {
-			seen[s], d.mids = true, append(d.mids, i)
-		}
+		ends[r.n.set(i)] = true
 	}
-	// Of many switches some stand for all, those at equal distances in the order of ranks, so that there are not more than mostRoutes routes to and from them.
-	if sets, most := len(d.mids), max(3, mostRoutes/2/len(d.mids)); sets > most {
-		for i := range most {
-			d.mids[i] = d.mids[i*sets/most]
-		}
-		d.mids = d.mids[:most]
+	// Of many switches some stand for all, those at equal distances in the order of sets, so that there are not more than mostRoutes routes to and from them.
+	sets := len(r.n.Router.Sets)
+	most := min(sets, max(3, r.n.mostRoutes()/2/max(1, len(ends))))
+	for i := range most {
+		d.mids = append(d.mids, int32(i*sets/most))
 	}
 	return d
 }
@@ -49,7 +47,7 @@ func (d *detouring) open(w *way) bool {
 func (d *detouring) take(p *streaming, m int32) {
 	x := &p.sent[m]
 	w := &p.way[x.flow]
-	batches := min(w.packets, turns)
+	batches := min(w.packets, int(p.turns))
 	x.left -= w.route.in - w.route.out
 	for i := range batches {
 		n := w.packets*(i+1)/batches - w.packets*i/batches
@@ -61,7 +59,10 @@ func (d *detouring) take(p *streaming, m int32) {
 			left := w.seconds * float64(w.packets*i/batches) / float64(w.packets)
 			bias := chosen[0].seconds / float64(n) / 2 // half a packet, as of routings that are not told another one
 			q, other := p.servers[chosen[0].server].waits-left-bias, max(0, p.servers[d.legs[1][0].server].waits-left)
-			if by := a.hops() + b.hops(); q*2*direct > other*(direct+by) {
+			switch by := a.hops() + b.hops(); {
+			case d.always: // as lone messages do, whose latency is known
+				chosen = d.legs[1]
+			case q*2*direct > other*(direct+by):
 				chosen = d.legs[1]
 				x.soonest = max(x.soonest, p.now+w.took+w.latency*(by-direct)/(direct+1))
 			}
@@ -82,15 +83,15 @@ func (d *detouring) by(p *streaming, w *way) (a, b *route) {
 	n := d.r.n
 	for range draws {
 		mid := d.mids[p.rng.IntN(len(d.mids))]
-		if s := n.set(mid); s == n.set(w.from) || s == n.set(w.to) {
+		if mid == n.set(w.from) || mid == n.set(w.to) {
 			continue
 		}
-		a, err := d.r.between(d.ctx, w.from, mid)
+		a, err := d.r.join(d.ctx, n.set(w.from), mid)
 		if err != nil {
 			d.err = err
 			return nil, nil
 		}
-		if b, err = d.r.between(d.ctx, mid, w.to); err != nil {
+		if b, err = d.r.join(d.ctx, mid, n.set(w.to)); err != nil {
 			d.err = err
 			return nil, nil
 		}

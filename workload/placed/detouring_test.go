@@ -42,9 +42,9 @@ func TestDetouring(t *testing.T) {
 	}
 	near, _ := exchange(t, n, 1, bytes)
 	n.Detours = BySwitches(n.Router, nil, routing.OwnCapacity(n.Router.Net), false, 1)
-	by, _ := exchange(t, n, 7, bytes)
-	if by < own || by > 3*own+2e-6 {
-		t.Errorf("with detours: %g, an endpoint takes %g", by, own)
+	by, busiest := exchange(t, n, 7, bytes)
+	if by < own || by > 3*own+2e-6 || busiest < own || busiest > by {
+		t.Errorf("with detours: %g, %g on the busiest link, an endpoint takes %g", by, busiest, own)
 	}
 	if again, _ := exchange(t, n, 1, bytes); again > near*(1+rounding) {
 		t.Errorf("what nothing is in the way of takes %g with detours, %g without", again, near)
@@ -73,5 +73,71 @@ func TestFollow(t *testing.T) {
 	}
 	if total, transfer := exchange(t, n, 2, bytes); math.Abs(transfer-2*own) > 1e-9*own || total < transfer || total > transfer+2e-6 {
 		t.Errorf("%g, %g on the busiest link, want %g", total, transfer, 2*own)
+	}
+}
+
+// TestDetouringByOthers: of the same network the endpoints of two switches send to each other alone. Detours go by way of the six other switches, on which there
+// are no ranks.
+func TestDetouringByOthers(t *testing.T) {
+	n := on(t, "complete(n=8,t=7)", 1)
+	n.Link.Alpha, n.PacketBytes, n.Endpoint = 0, 4096, n.Endpoint[:14]
+	const bytes = 64 * 4096
+	own := bytes / n.Link.BytesPerS
+	n.Detours = BySwitches(n.Router, nil, routing.OwnCapacity(n.Router.Net), false, 1)
+	if by, busiest := exchange(t, n, 7, bytes); by < own || by > 3*own+2e-6 || busiest > by {
+		t.Errorf("with detours: %g, %g on the busiest link, an endpoint takes %g", by, busiest, own)
+	}
+}
+
+// TestDetouringAlways: a message to the next of eight switches has its link for itself, but where every packet makes a detour none takes it: each link carries
+// a seventh of two ways a switch, less or more by chance.
+func TestDetouringAlways(t *testing.T) {
+	n := on(t, "complete(n=8)", 1)
+	n.Link.Alpha, n.PacketBytes = 0, 4096
+	const bytes = 64 * 4096
+	own := bytes / n.Link.BytesPerS
+	n.Around = BySwitches(n.Router, nil, routing.OwnCapacity(n.Router.Net), true, 1)
+	n.Detours = n.Around
+	x, err := n.score(context.Background(), workload.Communication{Group: workload.Group{Stride: 1, Size: 8}, Bytes: bytes, Count: 1},
+		[]collective.Flow{{From: 0, To: 1, Count: 1, Share: 1}}, func(_, _ topology.EndpointID) (float64, float64) { return 1e-6, n.Link.BytesPerS })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newStream(x.flows, x.ways, 8, x.servers, 1)
+	p.out, p.in, p.detours = x.out, x.in, x.routes.detouring(context.Background())
+	p.run()
+	direct, sum := x.ways[0].channels()[0].channel, 0.0
+	for c := range n.Router.Net.Channels() {
+		sum += p.servers[c].given
+	}
+	if got := p.servers[direct].given; got != 0 || math.Abs(sum-2*own) > 1e-9*own {
+		t.Errorf("%g on the direct link, %g on all, a message takes %g", got, sum, own)
+	}
+}
+
+// TestTurns: links serve messages in fewer turns where there are many of them, and what takes too many in any case is not played.
+func TestTurns(t *testing.T) {
+	x := &score{flows: []collective.Flow{{}}, ways: []way{plain(0, 1, 10, 5, 52)}}
+	for _, c := range []struct {
+		count int
+		want  float64
+	}{{1, turns}, {mostTurns / (3 * turns), turns}, {mostTurns / 3, 1}, {mostTurns, 0.5}} {
+		if x.flows[0].Count = c.count; x.turns() != c.want {
+			t.Errorf("%d messages over three servers: %g turns, want %g", c.count, x.turns(), c.want)
+		}
+	}
+	x.ways[0].packets = 1 // is not divided
+	if x.flows[0].Count = mostTurns / 3; x.turns() != turns {
+		t.Errorf("single packets: %g turns", x.turns())
+	}
+}
+
+// TestPlayIncomplete: messages that wait for each other are no collective that is done when the others are.
+func TestPlayIncomplete(t *testing.T) {
+	n := on(t, "complete(n=8)", 1)
+	flows := []collective.Flow{{From: 0, To: 1, Count: 1, Share: 1}, {From: 2, To: 2, Count: 1, Share: 1, After: []collective.Need{{Flow: 1, Lead: 1}}}}
+	if e, err := n.play(context.Background(), workload.Communication{Group: workload.Group{Stride: 1, Size: 8}, Bytes: 1, Count: 1}, flows, 1,
+		func(_, _ topology.EndpointID) (float64, float64) { return 1, 1 }); err == nil {
+		t.Errorf("%+v", e)
 	}
 }

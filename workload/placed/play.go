@@ -42,16 +42,18 @@ func (r *route) slowest() (most float64) {
 // portDepth is how many packets wait at each port of an endpoint that has several, as in the simulators: so many may one port lag behind another.
 const portDepth = 64
 
-// playable tells whether flows of groups of a size have no more messages, and routes, than that.
-func (n *Network) playable(flows []collective.Flow, g workload.Group) bool {
+// playable tells whether the messages of a schedule in groups of a size are no more than that, and their routes are not too many.
+func (n *Network) playable(s *collective.Schedule, g workload.Group) bool {
 	all := 0
-	for _, f := range flows {
-		all += f.Count
+	for _, st := range s.Steps {
+		for i := range st.Lanes {
+			st.Lanes[i].Each(s.Ranks, 0, func(_, _ int) { all += st.Repeat })
+		}
 	}
-	if all*(len(n.Endpoint)/g.Size) > mostPlayed {
+	if all > mostPlayed/(len(n.Endpoint)/g.Size) {
 		return false
 	}
-	seen := make(map[[2]int32]bool)
+	seen, flows := make(map[[2]int32]bool), s.Flows()
 	for base := 0; base < len(n.Endpoint); base += g.Stride * g.Size {
 		for low := range g.Stride {
 			for _, f := range flows {
@@ -59,71 +61,126 @@ func (n *Network) playable(flows []collective.Flow, g workload.Group) bool {
 			}
 		}
 	}
-	return len(seen) <= mostRoutes
+	return len(seen) <= n.mostRoutes()
 }
 
-// play is the time of flows of all groups, which are under way together, of which a rank sends at most so many messages at the same time.
-func (n *Network) play(ctx context.Context, c workload.Communication, flows []collective.Flow, ports int, lone Lone) (e Estimate, err error) {
-	var all []collective.Flow
-	var ways []way
-	r := n.newRoutes()
-	channels := n.Router.Net.Channels()
+// score is what is to be played: flows of all groups, which are under way together, and their ways.
+type score struct {
+	n       *Network
+	routes  *routes
+	flows   []collective.Flow
+	ways    []way
+	out, in int32 // the first server that is a port of a sender, and of a receiver
+	servers int
+	ports   int // the most that a rank has
+}
+
+// score finds the ways of the flows of all groups.
+func (n *Network) score(ctx context.Context, c workload.Communication, flows []collective.Flow, lone Lone) (*score, error) {
 	first := make([]int32, len(n.Endpoint)+1) // port of each rank
-	most := 1
+	x := &score{n: n, routes: n.newRoutes(), out: int32(n.Router.Net.Channels()), ports: 1}
 	for i := range n.Endpoint {
 		s := &n.Router.Sets[n.set(i)]
 		first[i+1] = first[i] + int32(len(s.Ports))
-		most = max(most, n.towards(s))
+		x.ports = max(x.ports, n.towards(s))
 	}
-	port := int32(channels)
-	end := port + first[len(n.Endpoint)]
-	seconds := c.Bytes / n.Link.BytesPerS
+	x.in = x.out + first[len(n.Endpoint)]
+	x.servers = int(x.in + first[len(n.Endpoint)])
 	for base := 0; base < len(n.Endpoint); base += c.Stride * c.Size {
 		for low := range c.Stride {
-			begin := len(all)
+			begin := len(x.flows)
 			for _, f := range flows {
-				from, to := base+low+f.From*c.Stride, base+low+f.To*c.Stride
-				x, err := r.of(ctx, from, to)
+				f.From, f.To = base+low+f.From*c.Stride, base+low+f.To*c.Stride
+				r, err := x.routes.of(ctx, f.From, f.To)
 				if err != nil {
-					return e, err
+					return nil, err
 				}
-				latency, rate := lone(n.Endpoint[from], n.Endpoint[to])
-				w := way{route: x, from: from, to: to, relays: n.relays(from), latency: n.Link.Alpha + latency, took: f.Share * c.Bytes / rate, seconds: f.Share * seconds,
-					out: port + first[from], in: end + first[to]}
-				if n.PacketBytes > 0 && x.drawn {
-					w.packets = int(math.Ceil(f.Share*c.Bytes/n.PacketBytes - rounding))
-					if len(n.Router.Sets[n.set(from)].Ports) > 1 {
-						w.ahead = portDepth / max(1, w.packets)
-					}
-					if w.relays {
-						w.took = max(w.took*float64(w.packets-1)/float64(max(1, w.packets)), x.slowest()*w.seconds)
-					}
+				w := n.way(r, f, c.Bytes, lone)
+				w.out, w.in = x.out+first[f.From], x.in+first[f.To]
+				f.After = slices.Clone(f.After)
+				for i := range f.After {
+					f.After[i].Flow += begin
 				}
-				f.From, f.To = from, to
-				after := slices.Clone(f.After)
-				for i := range after {
-					after[i].Flow += begin
-				}
-				f.After = after
-				all, ways = append(all, f), append(ways, w)
+				x.flows, x.ways = append(x.flows, f), append(x.ways, w)
 			}
 		}
 	}
-	p := newStream(all, ways, len(n.Endpoint), int(end+first[len(n.Endpoint)]), min(max(1, ports), most))
-	p.out, p.in = port, end
+	return x, nil
+}
+
+// way is that of messages of a flow between ranks, over a route; bytes are those of S.
+func (n *Network) way(r *route, f collective.Flow, bytes float64, lone Lone) way {
+	latency, rate := lone(n.Endpoint[f.From], n.Endpoint[f.To])
+	bytes *= f.Share
+	w := way{route: r, from: f.From, to: f.To, relays: n.relays(f.From), latency: n.Link.Alpha + latency, took: bytes / rate, seconds: bytes / n.Link.BytesPerS}
+	if n.PacketBytes > 0 && r.drawn {
+		w.packets = int(math.Ceil(bytes/n.PacketBytes - rounding))
+		if len(n.Router.Sets[n.set(f.From)].Ports) > 1 {
+			w.ahead = portDepth / max(1, w.packets)
+		}
+		if w.relays {
+			w.took = max(w.took*float64(w.packets-1)/float64(max(1, w.packets)), r.slowest()*w.seconds)
+		}
+	}
+	return w
+}
+
+// mostTurns bounds how often servers take turns in all: some seconds.
+const mostTurns = 1 << 23
+
+// turns is into how many a server may divide its service of a message, so that there are no more than mostTurns; below 1 there are however they serve.
+func (x *score) turns() float64 {
+	for many := float64(turns); ; many /= 2 {
+		sum := 0.0
+		for i := range x.flows {
+			sum += float64(x.flows[i].Count) * x.ways[i].turns(many)
+		}
+		if sum <= mostTurns || many < 1 {
+			return many
+		}
+	}
+}
+
+// turns is how many all servers of a way take for a message, of so many each at most.
+func (w *way) turns(most float64) (sum float64) {
+	if w.packets == 0 {
+		return most * float64(len(w.list))
+	}
+	for _, u := range w.list {
+		sum += min(most, u.part*float64(w.packets))
+	}
+	return sum
+}
+
+// play is the time of what is played if a rank sends at most so many messages at the same time.
+func (x *score) play(ctx context.Context, ports int) (e Estimate, err error) {
+	p := newStream(x.flows, x.ways, len(x.n.Endpoint), x.servers, min(max(1, ports), x.ports))
+	p.out, p.in, p.turns = x.out, x.in, max(1, x.turns())
 	var d *detouring
-	if n.Detours != nil && n.Detours.Named {
-		d = r.detouring(ctx)
+	if x.n.Detours != nil && x.n.Detours.Named {
+		d = x.routes.detouring(ctx)
 		p.detours = d
 	}
 	e.Total = p.run()
 	if d != nil && d.err != nil {
 		return e, d.err
 	}
-	if e.Transfer = p.busiest(); len(all) > 0 && e.Total == 0 {
-		return e, fmt.Errorf("placed: messages wait for each other in a circle")
+	for i, f := range x.flows {
+		if p.got[i] < f.Count {
+			return e, fmt.Errorf("placed: %d of %d messages from rank %d to rank %d do not arrive", f.Count-p.got[i], f.Count, f.From, f.To)
+		}
 	}
+	e.Transfer = p.busiest()
 	return e, nil
+}
+
+// play is the time of flows of all groups, which are under way together, of which a rank sends at most so many messages at the same time.
+func (n *Network) play(ctx context.Context, c workload.Communication, flows []collective.Flow, ports int, lone Lone) (Estimate, error) {
+	x, err := n.score(ctx, c, flows, lone)
+	if err != nil {
+		return Estimate{}, err
+	}
+	return x.play(ctx, ports)
 }
 
 // towards is how many ports endpoints of a set have towards others, their own or, where they relay, those of their embedded switch.

@@ -34,8 +34,8 @@ const source, destination = 0, 1
 
 func (r *route) channels() []used { return r.list[r.out:r.in] }
 
-// mostRoutes bounds the pairs of sets of endpoints whose routes are looked for: some seconds.
-const mostRoutes = 1 << 16
+// mostRoutes bounds the pairs of sets of endpoints whose routes are looked for, by channels of the network, all of which are looked at for each pair: some seconds.
+func (n *Network) mostRoutes() int { return min(1<<16, 1<<27/max(1, n.Router.Net.Channels())) }
 
 // routes are those of a network between sets of endpoints, found when they are asked for.
 type routes struct {
@@ -55,7 +55,12 @@ func (n *Network) newRoutes() *routes { return &routes{n, make(map[[2]int32]*rou
 
 // between is the route from rank to rank.
 func (r *routes) between(ctx context.Context, from, to int) (*route, error) {
-	k := [2]int32{r.n.set(from), r.n.set(to)}
+	return r.join(ctx, r.n.set(from), r.n.set(to))
+}
+
+// join is the route from a set of endpoints to another.
+func (r *routes) join(ctx context.Context, from, to int32) (*route, error) {
+	k := [2]int32{from, to}
 	if x, ok := r.known[k]; ok {
 		return x, nil
 	}

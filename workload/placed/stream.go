@@ -30,6 +30,7 @@ type streaming struct {
 	last    []float64 // arrival of the last message of each flow
 	rng     *rand.Rand
 	atOnce  int       // messages that an endpoint sends at the same time
+	turns   float64   // into how many a server divides its service of a message at most
 	packets []float64 // of way.draw
 	detours detours   // nil: messages keep to their routes
 	// Servers from out on are ports of senders, those from in on are ports of receivers.
@@ -126,6 +127,7 @@ const (
 type server struct {
 	queues map[int32]*queue
 	waits  float64 // s of all jobs
+	given  float64 // s of all that there were
 	turn   []int32 // keys of queues with jobs; the first is served
 }
 
@@ -152,6 +154,7 @@ func (s *server) add(key int32, j job) (idle bool) {
 		s.queues[key] = q
 	}
 	s.waits += j.left
+	s.given += j.left
 	if q.jobs = append(q.jobs, j); len(q.jobs) == q.head+1 {
 		s.turn = append(s.turn, key)
 	}
@@ -185,7 +188,7 @@ func (s *server) served() (done bool) {
 // newStream plays flows on their ways over so many servers; atOnce is how many messages a rank sends at the same time.
 func newStream(flows []collective.Flow, ways []way, ranks, servers, atOnce int) *streaming {
 	p := &streaming{flows: flows, way: ways, next: make([][]int, len(flows)), may: make([]int, len(flows)), got: make([]int, len(flows)),
-		servers: make([]server, servers), senders: make([]sender, ranks), last: make([]float64, len(flows)), rng: stream.New(1, "placed.ways"), atOnce: atOnce}
+		servers: make([]server, servers), senders: make([]sender, ranks), last: make([]float64, len(flows)), rng: stream.New(1, "placed.ways"), atOnce: atOnce, turns: turns}
 	for i, f := range flows {
 		for _, need := range f.After {
 			p.next[need.Flow] = append(p.next[need.Flow], i)
@@ -276,7 +279,7 @@ func (p *streaming) take() (number int32) {
 	return int32(len(p.sent) - 1)
 }
 
-// turns is into how many a server divides its service of a message at most: by then those that share it get even parts.
+// turns is streaming.turns where nothing limits the effort: by then those that share a server get even parts.
 const turns = 8
 
 // queue gives a message to some of the servers on its way.
@@ -288,14 +291,14 @@ func (p *streaming) queue(m int32, from, to int, key int32) {
 			p.done(server, m)
 			continue
 		}
-		if p.servers[server].add(key, job{m, seconds, seconds / w.quanta(i, seconds)}) {
+		if p.servers[server].add(key, job{m, seconds, seconds / w.quanta(i, seconds, p.turns)}) {
 			p.serve(server)
 		}
 	}
 }
 
-// quanta is in how many turns a server serves what it has of a message.
-func (w *way) quanta(i int, seconds float64) float64 {
+// quanta is in how many turns a server serves what it has of a message, of so many at most.
+func (w *way) quanta(i int, seconds, turns float64) float64 {
 	if w.packets == 0 {
 		return turns
 	}
@@ -380,8 +383,14 @@ func (p *streaming) forget(m int32) {
 	}
 }
 
-// busiest is how long the busiest server carries messages.
+// busiest is how long the busiest server carries messages: on the mean of what packets draw, or what it has carried where detours relieve it.
 func (p *streaming) busiest() (most float64) {
+	if p.detours != nil {
+		for i := range p.servers {
+			most = max(most, p.servers[i].given)
+		}
+		return most
+	}
 	busy := make([]float64, len(p.servers))
 	for i := range p.flows {
 		w := &p.way[i]
