@@ -65,7 +65,7 @@ func TestCuts(t *testing.T) {
 			c.Block = 0
 			rng.Shuffle(len(c.Of), func(i, j int) { c.Of[i], c.Of[j] = c.Of[j], c.Of[i] })
 		}
-		ranks := size * (1 + rng.IntN(parts))
+		ranks := 2 + rng.IntN(parts*size-1)
 		n := &Network{Link: collective.Link{BytesPerS: 1}, Domain: 1, Cuts: c, Endpoint: first(ranks), Counts: new(Stages)}
 		for again := range 2 {
 			for stride := 1; 2*stride <= ranks; stride++ {
