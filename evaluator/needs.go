@@ -67,6 +67,8 @@ func (w *work) notAlike() string {
 	switch {
 	case len(o) != 1 || o[0].Count < 3:
 		return "not all switches are claimed to be alike"
+	case w.d.Family.Unidirectional:
+		return "links have one direction"
 	case !w.everySwitchAttached() && !w.everySwitchEmbedded() || w.d.Family.HasScaleup() || cards > 1:
 		return "some switch has no endpoint, or endpoints have several ports or cards"
 	case w.shortPaths() == nil: // which are of networks that hang together
