@@ -13,7 +13,7 @@ import (
 // Link.Alpha for every step, it knows how long each message takes and follows what ranks wait for: data, not steps. Messages are played one by one over
 // the ports and links of their routes (streaming), where they wait for one another; of too many (mostPlayed, mostTurns) of an algorithm with one port steps are summed (waiting): a ring
 // whose links differ then takes what data take around it, or what its busiest link carries if that is more, and messages that wait for nothing follow one another.
-// Where every message makes a detour (Around), what a step puts on links is counted as a whole. Link.Alpha comes on top for
+// Where every message makes a detour (Around), or routes divide packets over all paths, what a step puts on links is counted as a whole. Link.Alpha comes on top for
 // each message that waits. There are no scale-up domains.
 func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a collective.Algorithm, lone Lone) (e Estimate, err error) {
 	if ranks := len(n.Endpoint); c.Size < 1 || c.Stride < 1 || ranks%(c.Stride*c.Size) != 0 || n.Domain > 1 {
@@ -40,7 +40,7 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 	if a.Ports() > 1 { // parts that go on beside each other meet at ports
 		return n.play(ctx, c, s.Flows(), a.Ports(), lone)
 	}
-	if n.Around == nil && n.playable(s, c.Group) {
+	if n.Around == nil && (n.Detours == nil || n.Detours.Named) && n.playable(s, c.Group) { // ways that have no names cannot be followed
 		x, err := n.score(ctx, c, s.Flows(), lone)
 		if err != nil {
 			return e, err
