@@ -97,3 +97,21 @@ func TestScaleByLongOnes(t *testing.T) {
 		t.Errorf("with another family %g ns", got)
 	}
 }
+
+// Judgements to come take what those of the later half of a trial took where the first half took longer, and never more than all on the mean.
+func TestPaceOfTrial(t *testing.T) {
+	for _, c := range []struct {
+		samples []sample
+		want    float64
+	}{
+		{[]sample{{}, {effort: 400, other: 8000}, {effort: 500, other: 8500}, {effort: 1000, other: 10_000}}, 3},
+		{[]sample{{}, {effort: 500, other: 2000}, {effort: 1000, other: 10_000}}, 10},
+		{[]sample{{}, {effort: 1000, other: 10_000}}, 10},
+		{nil, 10},
+	} {
+		o := &outlook{samples: c.samples}
+		if got := o.pace(10_000, 1000); got != c.want {
+			t.Errorf("%v: %g ns, not %g", c.samples, got, c.want)
+		}
+	}
+}

@@ -47,6 +47,7 @@ type sample struct {
 	evaluated int64
 	ns        float64 // in evaluations
 	other     float64 // ns beside them
+	effort    float64 // outlook.effort
 }
 
 // effort is what the trial has judged, in enclosures by closed forms.
@@ -102,7 +103,7 @@ func (o *outlook) total(ran float64) float64 {
 }
 
 func (o *outlook) mark() {
-	o.samples = append(o.samples, sample{o.d.Left, o.d.Border, o.d.Prog.Evaluated, o.r.modelled(), o.others()})
+	o.samples = append(o.samples, sample{o.d.Left, o.d.Border, o.d.Prog.Evaluated, o.r.modelled(), o.others(), o.effort()})
 }
 
 // try tries a stage out, and adds what is left of it.
@@ -191,10 +192,7 @@ func (o *outlook) tryTree(ctx context.Context, st phase, complete []bool) error 
 // extrapolateTree adds what is left of an enumeration, and tells whether a budget of evaluations ends it.
 func (o *outlook) extrapolateTree(e *branch.Enumeration, tree float64) (spent bool) {
 	w := e.Ahead(branch.PlanWidth)
-	perVisit := branch.VisitNs * 1.0
-	if n := e.Effort(); tree > 0 && n > 0 {
-		perVisit = tree / float64(n)
-	}
+	perVisit := o.pace(tree, float64(e.Effort()))
 	total, part := 0.0, 1.0 // of all that is left, as much as a budget of evaluations allows
 	for _, n := range w.Evaluations {
 		total += n
@@ -212,6 +210,24 @@ func (o *outlook) extrapolateTree(e *branch.Enumeration, tree float64) (spent bo
 		o.d.Left -= int64(part * total)
 	}
 	return spent
+}
+
+// pace is what a judgement takes, ns, after a trial of an enumeration that took so many ns for so many: what those of its later half took, if that is less,
+// since in the first much is made that bounds keep.
+func (o *outlook) pace(tree, effort float64) float64 {
+	if tree <= 0 || effort <= 0 {
+		return branch.VisitNs
+	}
+	mean := tree / effort
+	if n := len(o.samples); n > 0 {
+		last := o.samples[n-1]
+		for _, s := range o.samples {
+			if more := last.effort - s.effort; s.effort >= more && more > 0 {
+				return min(mean, max(last.other-s.other, 0)/more)
+			}
+		}
+	}
+	return mean
 }
 
 // unending is how many generations a search without a budget takes in all, about: the front changes for twice as many as
