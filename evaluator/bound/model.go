@@ -20,6 +20,7 @@ import (
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/evaluator/route"
+	"toposearch/internal/memo"
 	"toposearch/topology"
 )
 
@@ -82,7 +83,7 @@ func New(opt Options) *Model {
 		packings: packings{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
 		shapes:   shapes{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
 		plans: plans{site: opt.Site, market: opt.Market, perServer: opt.PerServer, rings: rings,
-			memo: memo[planKey, *planned]{places: planPlaces}, pairs: memo[ringKey, *floor.Pairs]{places: ringPlaces}, turned: memo[turnKey, *floor.Turned]{places: turnPlaces}}}
+			memo: memo.Memo[planKey, *planned]{Places: planPlaces}, pairs: memo.Memo[ringKey, *floor.Pairs]{Places: ringPlaces}, turned: memo.Memo[turnKey, *floor.Turned]{Places: turnPlaces}}}
 	m.reaches = opt.Site.ReachM > 0 || len(opt.Site.MediumReachM) > 0
 	m.heat()
 	if opt.Uptime {

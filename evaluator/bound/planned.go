@@ -3,6 +3,7 @@ package bound
 import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
+	"toposearch/internal/memo"
 	"toposearch/topology"
 )
 
@@ -33,10 +34,10 @@ type plans struct {
 	market    *market.Market
 	perServer int
 	rings     *floor.Rings
-	memo      memo[planKey, *planned]
-	pairs     memo[ringKey, *floor.Pairs]
-	inBlocks  memo[floor.InBlocks, *inBlocks]
-	turned    memo[turnKey, *floor.Turned]
+	memo      memo.Memo[planKey, *planned]
+	pairs     memo.Memo[ringKey, *floor.Pairs]
+	inBlocks  memo.Memo[floor.InBlocks, *inBlocks]
+	turned    memo.Memo[turnKey, *floor.Turned]
 }
 
 // What is kept of floor plans: some 300 bytes each of a hundred thousand to which a search comes back, 10 KiB each of some thousand
@@ -65,7 +66,7 @@ type turnKey struct {
 
 // turnedOf gives the sums for cables around a ring.
 func (g *plans) turnedOf(t floor.Turning, speed *market.Speed) *floor.Turned {
-	return g.turned.of(turnKey{t, speed.Rank}, func() *floor.Turned { return t.Turned(g.site, speed, g.rings) })
+	return g.turned.Of(turnKey{t, speed.Rank}, func() *floor.Turned { return t.Turned(g.site, speed, g.rings) })
 }
 
 // planKey names what is known of a plan: all of it, or only what lies between blocks.
@@ -80,7 +81,7 @@ func (g *plans) of(f *topology.Family, values *topology.Values, between bool) *p
 	if f.Place == nil || f.Cables == nil || g.site.Buildings > 1 || g.site.RackPowerW > 0 {
 		return nil
 	}
-	return g.memo.of(planKey{shapeKey{f, *values}, between}, func() *planned { return g.make(f, values, between) })
+	return g.memo.Of(planKey{shapeKey{f, *values}, between}, func() *planned { return g.make(f, values, between) })
 }
 
 // make plans a floor; nil if there is none.
@@ -135,7 +136,7 @@ type inBlocks struct {
 func (g *plans) inside(p *floor.Plan, c int, known *topology.Cables, speed *market.Speed) *inBlocks {
 	key, shared := p.InBlocks(c, known, speed.Rank)
 	if shared {
-		if x, ok := g.inBlocks.find(key); ok {
+		if x, ok := g.inBlocks.Find(key); ok {
 			return x
 		}
 	}
@@ -147,7 +148,7 @@ func (g *plans) inside(p *floor.Plan, c int, known *topology.Cables, speed *mark
 	n := float64(p.Links(c))
 	x := &inBlocks{meanCable{least.MeanM, least.Price / n, least.Watts / n}, least.LongestM}
 	if shared {
-		g.inBlocks.keep(key, x)
+		g.inBlocks.Keep(key, x)
 	}
 	return x
 }
@@ -158,7 +159,7 @@ func (g *plans) between(p *floor.Plan, i int, speed *market.Speed) *floor.Pairs 
 	if !ok {
 		return nil
 	}
-	return g.pairs.of(ringKey{ring, speed.Rank}, func() *floor.Pairs { return ring.Pairs(g.site, speed, g.rings) })
+	return g.pairs.Of(ringKey{ring, speed.Rank}, func() *floor.Pairs { return ring.Pairs(g.site, speed, g.rings) })
 }
 
 // classOf is what the floor plan of all designs of a box says of class c; nil if that is nothing.

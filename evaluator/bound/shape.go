@@ -3,6 +3,7 @@ package bound
 import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
+	"toposearch/internal/memo"
 	"toposearch/topology"
 )
 
@@ -34,7 +35,7 @@ type shapes struct {
 	site      *floor.Site
 	market    *market.Market
 	perServer int
-	memo      memo[shapeKey, *shape]
+	memo      memo.Memo[shapeKey, *shape]
 }
 
 // of lays the design of a shape without parallel links; nil where the floor depends on more than the shape. It
@@ -43,7 +44,7 @@ func (g *shapes) of(f *topology.Family, values *topology.Values) *shape {
 	if f.Place == nil || g.site.Buildings > 1 || g.site.RackPowerW > 0 {
 		return nil
 	}
-	return g.memo.of(shapeKey{f, *values}, func() *shape { return g.lay(f, values) })
+	return g.memo.Of(shapeKey{f, *values}, func() *shape { return g.lay(f, values) })
 }
 
 // lay lays the cables of the design with these values; nil if there is none.

@@ -175,7 +175,7 @@ func dragonflyPaths(v []int, p *topology.Paths) bool {
 				return false
 			}
 		}
-		walked := dragonflyWalked.of(x, d.h(), func() (w lglWalk) {
+		walked := dragonflyWalked.Of(globalsKey{x, d.h()}, func() (w lglWalk) {
 			loads := lglLoads{a: d.a()}
 			w.hops, w.local = loads.walk(x, int(groups), d.h())
 			w.global = loads.global
@@ -204,11 +204,6 @@ type (
 		hops   [4]int64
 		nearer int64
 	}
-)
-
-var (
-	dragonflyWalked globalsMemo[lglWalk]
-	dragonflyNear   globalsMemo[lglNear]
 )
 
 // walkMax bounds the steps of a walk over links in place of a closed form: about 50 ms. The largest
@@ -255,7 +250,7 @@ func dragonflyDistances(v []int, p *topology.Paths) bool {
 	case x.even():
 		nearer = x.nearerByTwo(1, d.h())
 	default:
-		near := dragonflyNear.of(x, d.h(), func() (w lglNear) {
+		near := dragonflyNear.Of(globalsKey{x, d.h()}, func() (w lglNear) {
 			for i := range int(groups) {
 				x.groupPairs(i, d.h(), func(_ int, q *groupPair) {
 					k := q.hops(d.a())

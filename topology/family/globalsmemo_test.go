@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"toposearch/internal/memo"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/topotest"
@@ -28,10 +29,8 @@ func TestGlobalsKept(t *testing.T) {
 		}
 	}
 	for i, d := range designs {
-		for s := range dragonflyWalked {
-			dragonflyWalked[s].Store(nil)
-			dragonflyNear[s].Store(nil)
-		}
+		dragonflyWalked = &memo.Memo[globalsKey, lglWalk]{Places: globalsKept}
+		dragonflyNear = &memo.Memo[globalsKey, lglNear]{Places: globalsKept}
 		if fresh := ask(d.V); !reflect.DeepEqual(fresh, kept[i]) {
 			t.Errorf("%s: %+v, kept %+v", d, fresh, kept[i])
 		}
