@@ -176,18 +176,9 @@ func (p *steps) throughLeaves(endpoints int64, part []int32, carry []float64) (f
 	return l.step, l.ok
 }
 
-// leavesKey writes parts as runs of endpoints.
+// leavesKey names parts of endpoints and what leads out of them.
 func leavesKey(endpoints int64, part []int32, carry []float64) []byte {
-	key := binary.AppendVarint(nil, endpoints)
-	for i := 0; i < len(part); {
-		j := i
-		for j < len(part) && part[j] == part[i] {
-			j++
-		}
-		key = binary.AppendVarint(key, int64(part[i]))
-		key = binary.AppendVarint(key, int64(j-i))
-		i = j
-	}
+	key := placed.AppendParts(binary.AppendVarint(nil, endpoints), part)
 	for _, x := range carry {
 		key = binary.AppendUvarint(key, math.Float64bits(x))
 	}

@@ -58,8 +58,8 @@ func (w *work) countCritical() (c criticalParts) {
 	return c
 }
 
-// notAlike says why not all switches are alike, each with endpoints of one port or one that relays, "" if they are. Networks like that have at least
-// two thirds of a switch's neighbours and one between any two switches, two if they have three switches: without any one switch
+// notAlike says why not all switches are alike, each with endpoints of one port or one that relays, "" if they are. Of such a network with d neighbours of each switch
+// at least 2 (d+1) / 3 switches must fail before the rest falls apart, two if there are three: without any one switch
 // or link the rest hangs together (M. Watkins, Connectivity of transitive graphs, J. Combinatorial Theory 8, 1970).
 func (w *work) notAlike() string {
 	o := w.symmetry().Switches

@@ -21,12 +21,15 @@ type Carried struct {
 	Flows *traffic.Shares `json:"flows,omitempty"`
 }
 
+// hashes tells whether a routing gives each flow one path, by a hash.
+func hashes(routing string) bool { return strings.Contains(routing, "hash") }
+
 // Carried computes what the network, with the rates that it is simulated with, carries of a traffic; nil for routings that make
 // detours, take one of several paths for each pair or choose by queues, whose loads these are not.
 func (c *Choice) Carried(ctx context.Context, d topology.Design, n *topology.Network, t simcore.Traffic) (*Carried, error) {
 	p, ok := t.(*traffic.Pattern)
 	direct, err := route.IsDirect(c.Routing)
-	if ok && err == nil && direct && strings.Contains(c.Routing, "hash") {
+	if ok && err == nil && direct && hashes(c.Routing) {
 		return c.hashed(ctx, d, n, p)
 	}
 	if !ok || err != nil || !direct || strings.Contains(c.Routing, "+") || route.HasTables(c.Routing) || route.Escapes(c.Routing) {

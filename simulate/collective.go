@@ -212,7 +212,7 @@ func (m *Machine) network(router *routing.Router, c *Collective, ranks []topolog
 // Detour gives the machine what a routing does besides the natural routes: the one path of each flow where a hash decides, or the detours that packets may take: those by way of every switch, all or as many as is best; or
 // the paths of UB-Mesh, divided in the best way. router has the natural routes.
 func (m *Machine) Detour(ctx context.Context, name string, natural topology.Rule, router *routing.Router, workers int) error {
-	if direct, err := route.IsDirect(name); err == nil && direct && strings.Contains(name, "hash") {
+	if direct, err := route.IsDirect(name); err == nil && direct && hashes(name) {
 		r, err := route.ByName(ctx, name, m.Net, route.Options{Natural: natural, Workers: workers})
 		if err != nil {
 			return err

@@ -25,6 +25,9 @@ const (
 // Effort is what the tree has taken: boxes and tuples judged by closed forms, closer judgements in units of them.
 func (e *Enumeration) Effort() int64 { return e.effort }
 
+// Visits are the boxes and tuples that the tree has judged.
+func (e *Enumeration) Visits() int64 { return e.visits }
+
 // Prove goes on with what an enumeration has left, against a front that others have found, without evaluating: boxes and designs that it
 // dominates fall. known says what became of a design that was scored already, "" if it was not; more, asked before each batch, whether
 // to go on, nil: always. The marked spaces that have nothing left afterwards are complete.

@@ -55,7 +55,7 @@ func solve(ctx context.Context, p *search.Problem, known *reuse, first []string,
 	}
 	trees := newTrees(p)
 	e := branch.NewEnumeration(p, max(workers, 1), nil)
-	d := search.NewDriver(p, nil, search.Options{Workers: workers, Stop: func() bool { n, _ := e.Progress(); return n > most.Visits }})
+	d := search.NewDriver(p, nil, search.Options{Workers: workers, Stop: func() bool { return e.Visits() > most.Visits }})
 	d.Reuse, d.Left = known.find, most.Evaluations+free
 	complete := make([]bool, len(p.Spaces))
 	for i, sp := range p.Spaces {

@@ -46,19 +46,24 @@ func (c *Cuts) alike() (kind []int, carry []float64) {
 // Geometry names the cuts without how much leads out of parts: only of which it is as much.
 func (c *Cuts) Geometry() string {
 	kind, _ := c.alike()
-	key := []byte("cuts ")
-	for at := 0; at < len(c.Of); {
-		next := at + 1
-		for next < len(c.Of) && c.Of[next] == c.Of[at] {
-			next++
-		}
-		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(c.Of[at])), uint64(next-at))
-		at = next
-	}
+	key := AppendParts([]byte("cuts "), c.Of)
 	for _, k := range kind {
 		key = binary.AppendUvarint(key, uint64(k))
 	}
 	return string(key)
+}
+
+// AppendParts adds to a key the parts of endpoints, as runs of those in a row.
+func AppendParts(key []byte, of []int32) []byte {
+	for at := 0; at < len(of); {
+		next := at + 1
+		for next < len(of) && of[next] == of[at] {
+			next++
+		}
+		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(of[at])), uint64(next-at))
+		at = next
+	}
+	return key
 }
 
 // levels are the most that leaves or enters a part, of those alike.

@@ -106,16 +106,11 @@ func (d *detouring) by(p *streaming, w *way) (a, b *route) {
 // draw adds the channels that some packets of a message take on a route.
 func (d *detouring) draw(p *streaming, w *way, r *route, packets int, to []leg) []leg {
 	p.packets = slices.Grow(p.packets[:0], r.switches)[:r.switches]
-	clear(p.packets)
-	p.packets[0] = float64(packets)
-	for i, u := range r.list {
-		n := binomial(p.packets[u.at], u.chance, p.rng)
-		p.packets[u.at] -= n
-		p.packets[u.to] += n
-		if i >= r.out && i < r.in && n > 0 && u.share > 0 {
+	r.walk(packets, p.packets, p.rng, func(i int, n float64) {
+		if u := &r.list[i]; i >= r.out && i < r.in && n > 0 && u.share > 0 {
 			to = append(to, leg{u.channel, u.share / u.part * w.seconds * n / float64(w.packets)})
 		}
-	}
+	})
 	return to
 }
 

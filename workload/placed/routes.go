@@ -3,6 +3,8 @@ package placed
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 
 	"toposearch/routing"
@@ -205,4 +207,35 @@ func (r *routes) ports(set int32, loads []float64, l *routing.Loads, receives bo
 // nic is the class of links of endpoints.
 func nic(net *topology.Network) int {
 	return max(0, slices.IndexFunc(net.LinkClasses, func(c topology.LinkClass) bool { return c.Name == topology.ClassNic }))
+}
+
+// walk draws on what of a route so many packets go, switch by switch; packets is scratch, of those at each switch.
+func (r *route) walk(count int, packets []float64, rng *rand.Rand, take func(i int, n float64)) {
+	clear(packets)
+	packets[source] = float64(count)
+	for i, u := range r.list {
+		n := binomial(packets[u.at], u.chance, rng)
+		packets[u.at] -= n
+		packets[u.to] += n
+		take(i, n)
+	}
+}
+
+// mostDrawn is how many draws are made one by one: of more the sum is normal to a part of its deviation.
+const mostDrawn = 64
+
+// binomial draws how many of n come true with a chance each.
+func binomial(n, chance float64, rng *rand.Rand) (k float64) {
+	switch {
+	case chance >= 1:
+		return n
+	case n > mostDrawn:
+		return min(max(math.Round(n*chance+rng.NormFloat64()*math.Sqrt(n*chance*(1-chance))), 0), n)
+	}
+	for range int(n) {
+		if rng.Float64() < chance {
+			k++
+		}
+	}
+	return k
 }

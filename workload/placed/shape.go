@@ -2,7 +2,7 @@ package placed
 
 import "toposearch/workload"
 
-// Shape is a network whose loads are counted without building it: a Grid or a Tree.
+// Shape is a network whose loads are counted without building it: a Grid, a Tree or Blocks.
 type Shape interface {
 	// home numbers the switch, or the set of switches, of an endpoint.
 	home(endpoint int) int32

@@ -178,7 +178,7 @@ func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, 
 	return stage{1, n.carries(c), c.inside}, ctx.Err()
 }
 
-// count is it message by message; unit takes a share for 1.
+// count is a step message by message; unit takes a share for 1.
 func (n *Network) count(ctx context.Context, g workload.Group, places int, st collective.Step, unit bool) (stage, error) {
 	t := n.sent(g, places, st, unit)
 	far, err := t.far(ctx)
@@ -199,14 +199,6 @@ func (n *Network) sent(g workload.Group, places int, st collective.Step, unit bo
 		t.lanes = append(t.lanes, b)
 	}
 	return t
-}
-
-// lane is a permutation by which who receives finds the sender, so often, with a share of S each time.
-type lane struct {
-	back  collective.Perm
-	times int
-	share float64
-	of    []senders // by place, once one is asked for
 }
 
 // alike tells whether it does not matter where ranks are.
@@ -283,41 +275,6 @@ func (t *traffic) receive(rank int) {
 		}
 	}
 	t.in = max(t.in, in)
-}
-
-// senders are those to one place, repetition after repetition: l.back.Of without dividing each time.
-type senders struct {
-	at           int // coordinate of the next one, in the dimension of the permutation
-	from, by     int // the place and its coordinate there
-	stride, size int
-	grow         int
-	other        int // the only one, of flipped bits and of tables
-	only         bool
-}
-
-func (l *lane) senders(place int) senders {
-	b := &l.back
-	if b.Table != nil || b.Xor != 0 {
-		return senders{other: b.Of(place, 0), only: true} // which do not depend on the repetition
-	}
-	w := senders{from: place, by: place / b.Stride % b.Size, stride: b.Stride, size: b.Size, grow: (b.Grow%b.Size + b.Size) % b.Size}
-	w.at = ((w.by+b.Shift)%b.Size + b.Size) % b.Size
-	return w
-}
-
-// next is a place, -1 for none.
-func (w *senders) next() int {
-	if w.only {
-		return w.other
-	}
-	at := w.at
-	if w.at += w.grow; w.at >= w.size {
-		w.at -= w.size
-	}
-	if at == w.by {
-		return -1
-	}
-	return w.from + (at-w.by)*w.stride
 }
 
 // each adds what all ranks receive, place by place.

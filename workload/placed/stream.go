@@ -84,14 +84,10 @@ func (w *way) draw(to, packets []float64, rng *rand.Rand) {
 		}
 		return
 	}
-	clear(packets)
-	packets[0] = float64(w.packets)
-	for i, u := range w.list {
-		n := binomial(packets[u.at], u.chance, rng)
-		packets[u.at] -= n
-		packets[u.to] += n
+	w.walk(w.packets, packets, rng, func(i int, n float64) {
+		u := &w.list[i]
 		to[i] = u.share * w.seconds * n / (float64(w.packets) * u.part)
-	}
+	})
 }
 
 // sender is an endpoint: messages that wait for one of the slots in which it sends at the same time.
@@ -122,68 +118,6 @@ const (
 	reaches
 	arrives
 )
-
-// server is a link or a port, which serves queues in turn, some packets of each.
-type server struct {
-	queues map[int32]*queue
-	waits  float64 // s of all jobs
-	given  float64 // s of all that there were
-	turn   []int32 // keys of queues with jobs; the first is served
-}
-
-// queue is what goes in order.
-type queue struct {
-	jobs []job
-	head int
-}
-
-// job is what a message has left for a server, and what of it is served at a time, s.
-type job struct {
-	message     int32
-	left, serve float64
-}
-
-// add puts a job behind those of a queue; idle: the server has to begin.
-func (s *server) add(key int32, j job) (idle bool) {
-	q := s.queues[key]
-	if q == nil {
-		q = &queue{}
-		if s.queues == nil {
-			s.queues = make(map[int32]*queue)
-		}
-		s.queues[key] = q
-	}
-	s.waits += j.left
-	s.given += j.left
-	if q.jobs = append(q.jobs, j); len(q.jobs) == q.head+1 {
-		s.turn = append(s.turn, key)
-	}
-	return len(s.turn) == 1 && len(q.jobs) == q.head+1
-}
-
-// first is the job that is served.
-func (s *server) first() *job {
-	q := s.queues[s.turn[0]]
-	return &q.jobs[q.head]
-}
-
-// served ends a turn; done: all of the job is served.
-func (s *server) served() (done bool) {
-	key := s.turn[0]
-	s.turn = append(s.turn[:0], s.turn[1:]...)
-	q := s.queues[key]
-	j := &q.jobs[q.head]
-	s.waits -= j.serve
-	if j.left -= j.serve; j.left <= rounding*j.serve {
-		done = true
-		if q.head++; q.head == len(q.jobs) {
-			q.jobs, q.head = q.jobs[:0], 0
-			return true
-		}
-	}
-	s.turn = append(s.turn, key)
-	return done
-}
 
 // newStream plays flows on their ways over so many servers; atOnce is how many messages a rank sends at the same time.
 func newStream(flows []collective.Flow, ways []way, ranks, servers, atOnce int) *streaming {
@@ -311,25 +245,6 @@ func (p *streaming) serve(server int32) {
 	j := p.servers[server].first()
 	p.begin(j.message)
 	p.post(p.now+j.serve, carried, server)
-}
-
-// mostDrawn is how many draws are made one by one: of more the sum is normal to a part of its deviation.
-const mostDrawn = 64
-
-// binomial draws how many of n come true with a chance each.
-func binomial(n, chance float64, rng *rand.Rand) (k float64) {
-	switch {
-	case chance >= 1:
-		return n
-	case n > mostDrawn:
-		return min(max(math.Round(n*chance+rng.NormFloat64()*math.Sqrt(n*chance*(1-chance))), 0), n)
-	}
-	for range int(n) {
-		if rng.Float64() < chance {
-			k++
-		}
-	}
-	return k
 }
 
 // begin is called when a server begins with a message.
