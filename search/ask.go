@@ -48,7 +48,7 @@ func (d *Driver) score(ctx context.Context, asked []Candidate, counted bool) ([]
 			continue // past the budget
 		}
 		d.recall.put(keys[i], scores[i])
-		if counted && !again[i] {
+		if counted && !d.Uncounted && !again[i] {
 			d.count(asked[i], &scores[i])
 		}
 	}

@@ -29,6 +29,7 @@ type Driver struct {
 	Left int64
 	// Tally counts tuples by space, unless the strategy counts them itself; PerFam holds Evaluated and Feasible.
 	Tally      []Tally
+	Uncounted  bool // what is asked for is counted by another strategy, which will come to it
 	PerFam     []FamilyCounts
 	Met        []bool        // by space: a design meets every limit that was not evaluated since it is dominated
 	Prog       Progress      // as it is reported

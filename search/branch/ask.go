@@ -39,6 +39,9 @@ func (e *Enumeration) Ask(ctx context.Context) ([]search.Candidate, error) {
 		e.seeding = false
 	}
 	for {
+		if e.Paused() {
+			return nil, ctx.Err()
+		}
 		e.prunePending()
 		if n := len(e.pending); n >= e.p.Batch() || n > 0 && (e.open.len() == 0 || !e.certain()) {
 			n = min(n, e.ask)
@@ -194,3 +197,11 @@ func rank(pending []Survivor, objs int) {
 		pending[i] = rs[i].Survivor
 	}
 }
+
+// Paused reports whether it has come to its pause with something left.
+func (e *Enumeration) Paused() bool {
+	return e.Pause > 0 && e.Spent() >= e.Pause && e.open.len()+len(e.pending) > 0
+}
+
+// Spent is the work until now, ns as it is modelled.
+func (e *Enumeration) Spent() float64 { return sum(e.spent) }

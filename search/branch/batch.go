@@ -11,9 +11,11 @@ import (
 // The sizes of an enumeration's steps. They decide at which points the front is read for pruning,
 // and so which designs are journalled: they are part of the result, unlike the number of workers.
 const (
-	boxesPerTask = 128  // that the tasks of a batch share
-	sweepAfter   = 256  // feasible designs after which waiting boxes are gone through: 0.3 us a box
-	sweepPer     = 4096 // but one for that many boxes is enough: an evaluation costs 1 ms
+	boxesPerTask = 128     // that the tasks of a batch share
+	firstSteps   = 1 << 10 // of a task at least between two readings of the front: of the first tasks,
+	growth       = 4       // then so many that a batch is that part of all before it, until they are Enumeration.Steps: the first designs exclude the most
+	sweepAfter   = 256     // feasible designs after which waiting boxes are gone through: 0.3 us a box
+	sweepPer     = 4096    // but one for that many boxes is enough: an evaluation costs 1 ms
 )
 
 // batch works on the boxes that may hold what is best by the first objective. A design is dominated
@@ -39,11 +41,12 @@ func (e *Enumeration) batch(ctx context.Context) error {
 		t.first = e.first
 		e.tasks = append(e.tasks, t)
 	}
+	steps := min(e.Steps, max(firstSteps, e.effort/int64(growth*tasks)))
 	e.front.Tree.Prepare(max(e.p.ThroughputAt, 0))
 	for i := range stacks {
 		slices.Reverse(stacks[i]) // the last is the next
 	}
-	done, err := e.tasksElsewhere(ctx, stacks, limit)
+	done, err := e.tasksElsewhere(ctx, stacks, limit, steps)
 	if err != nil {
 		return err
 	}
@@ -54,7 +57,7 @@ func (e *Enumeration) batch(ctx context.Context) error {
 		t := e.tasks[i]
 		t.ref = e.ref
 		t.begin(&e.front, limit) // nobody adds to it before all are done
-		stacks[i] = t.run(stacks[i], e.Steps, taskSurvivors)
+		stacks[i] = t.run(stacks[i], steps, taskSurvivors)
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -33,14 +33,14 @@ func signature(p *search.Problem) uint64 {
 }
 
 // tasksElsewhere has tasks done by other processes, and tells which were.
-func (e *Enumeration) tasksElsewhere(ctx context.Context, stacks [][]node, limit float64) (done []bool, err error) {
+func (e *Enumeration) tasksElsewhere(ctx context.Context, stacks [][]node, limit float64, steps int64) (done []bool, err error) {
 	done = make([]bool, len(stacks))
 	if e.Remote == nil || !e.Remote.TakesBoxes(e.lately) {
 		return done, nil
 	}
 	packed := make([][]byte, len(stacks))
 	for i := range stacks {
-		packed[i] = e.packTask(stacks[i], limit)
+		packed[i] = e.packTask(stacks[i], limit, steps)
 	}
 	got, err := e.Remote.Boxes(ctx, e, e.log, packed)
 	if err != nil {
@@ -60,12 +60,12 @@ func (e *Enumeration) tasksElsewhere(ctx context.Context, stacks [][]node, limit
 	return done, nil
 }
 
-func (e *Enumeration) packTask(stack []node, limit float64) []byte {
+func (e *Enumeration) packTask(stack []node, limit float64, steps int64) []byte {
 	var w pack.Writer
 	w.Fixed(signature(e.p))
 	w.Float(limit)
 	w.Int(int64(e.first))
-	w.Int(e.Steps)
+	w.Int(steps)
 	w.Floats(e.ref)
 	packNodes(&w, stack)
 	return w

@@ -105,7 +105,7 @@ func TestElsewhereRefused(t *testing.T) {
 	p := searchtest.ProblemOf(t, searchtest.Small(t, 500, 600), &searchtest.SizeModel{})
 	q := searchtest.ProblemOf(t, searchtest.Small(t, 500, 601), &searchtest.SizeModel{})
 	e := NewEnumeration(p, 1, nil)
-	packed := e.packTask([]node{e.pop()}, 1)
+	packed := e.packTask([]node{e.pop()}, 1, e.Steps)
 	if _, err := WorkTask(q, new(search.Archive), packed); !errors.Is(err, ErrTask) {
 		t.Errorf("another window: %v", err)
 	}
@@ -120,7 +120,7 @@ func FuzzTask(f *testing.F) {
 	e := NewEnumeration(p, 1, nil)
 	e.Steps = 50
 	root := e.pop()
-	packed := e.packTask([]node{root}, 1e9)
+	packed := e.packTask([]node{root}, 1e9, e.Steps)
 	f.Add(packed, []byte{})
 	result, err := WorkTask(p, new(search.Archive), packed)
 	searchtest.Must(f, err)

@@ -35,9 +35,11 @@ type Enumeration struct {
 	Limit     []float64
 	Abandoned []bool
 	Each      []float64      // ns of an evaluation in a space, as it is modelled
-	Steps     int64          // that a task takes between two borders: taskVisits, but for trials
+	Steps     int64          // that a task takes between two borders at most: taskVisits, but for trials
 	Tally     []search.Tally // what became of the tuples, by space
 	Remote    search.Remote  // works on tasks elsewhere; nil: nobody does
+	// Pause is the work, ns as it is modelled, after which it asks for nothing more until Pause is raised; 0: never.
+	Pause float64
 
 	p       *search.Problem
 	width   int // tasks worked on between two readings of the front

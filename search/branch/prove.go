@@ -35,7 +35,7 @@ func (e *Enumeration) Prove(ctx context.Context, front *search.Archive, known fu
 	e.Know(front)
 	e.reopen()
 	e.settle(known)
-	e.Steps, e.width = proofTask, batchTasks
+	e.Pause, e.Steps, e.width = 0, proofTask, batchTasks
 	if more != nil {
 		e.Steps = timedTask
 	}

@@ -171,7 +171,7 @@ func (o *outlook) tryTree(ctx context.Context, st phase, complete []bool) error 
 		e.Steps = rehearseSteps
 	}
 	tree, took := o.r.now(), o.r.took
-	stop, err := o.d.Search(ctx, e, false)
+	stop, err := enumerate(ctx, o.d, e, st.which, nil, nil)
 	if err != nil {
 		return err
 	}

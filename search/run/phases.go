@@ -97,8 +97,7 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool, t *
 			}
 			t.add(e, st.which)
 		}
-		d.Rest = func(stops bool) { sv.may(nil, stops) }
-		stop, err = d.Search(ctx, e, false)
+		stop, err = enumerate(ctx, d, e, st.which, sv, state)
 		for i := range e.Tally {
 			d.Tally[i].Merge(&e.Tally[i])
 			complete[i] = complete[i] || st.which[i] && !e.Abandoned[i] && stop == "" && err == nil
