@@ -21,7 +21,8 @@ type Point struct {
 	Hops    Hops    `json:"hops,omitzero"`
 	// Saturated means that clearly less than 97 % of what was offered in the window is accepted (Judge), or
 	// that its packets had not arrived DrainLimit cycles after it, or were not waited for as the load is one that a
-	// search for saturation could not decide on. Latencies are then lower bounds.
+	// search for saturation could not decide on. Latencies are then lower bounds. A window that ended while the network
+	// still filled says nothing of it (StopTooShort).
 	Saturated bool `json:"saturated"`
 	// Share is the part of the offered load that is accepted, 1 less the growth of the backlog: unlike
 	// Accepted over Offered it does not depend on how much was offered by chance.
@@ -87,6 +88,17 @@ func (pt *Point) Decide(precision float64, left bool) bool {
 	default:
 		return false
 	}
+	return true
+}
+
+// StillFills takes a rejection back, and says so, where most of what the backlog grew by in a window is on its way in the network:
+// grown flits more than when the window began. A network takes up what its routes hold, however little is offered, before it
+// delivers as much; it saturates when what waits at sources grows.
+func (pt *Point) StillFills(grown int, borders []Border) bool {
+	if pt.Verdict != Rejected || 2*float64(grown) <= borders[len(borders)-1].Backlog-borders[0].Backlog {
+		return false
+	}
+	pt.Verdict, pt.Saturated = Unclear, false
 	return true
 }
 

@@ -123,6 +123,7 @@ const (
 	StopPrecision   = "precision"   // the precision asked for is reached
 	StopBudget      = "budget"      // it is not, after Config.MaxMeasure cycles
 	StopSaturated   = "saturated"   // a saturated network has no steady latency
+	StopTooShort    = "too_short"   // the window ended while the network still filled: nothing tells whether it saturates
 	StopDecided     = "decided"     // in a search for saturation, whether the load is accepted
 	StopDeadlocked  = "deadlocked"  // nothing moves
 	StopInterrupted = "interrupted" // the context ended

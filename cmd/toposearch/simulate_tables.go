@@ -52,6 +52,8 @@ func stateOf(p *simcore.Point, u *pageUnits) string {
 		return "saturated: no packet made in the window has arrived"
 	case p.Saturated:
 		return "saturated: latencies are lower bounds"
+	case p.Stop == simcore.StopTooShort:
+		return fmt.Sprintf("window too short: after %d %s the network was still filling", p.Measured, u.cycle)
 	case p.Stop == simcore.StopBudget:
 		return fmt.Sprintf("precision not reached in %d %s", p.Measured, u.cycle)
 	case p.Warmup.Rule == simcore.WarmupMSER5 && !p.Warmup.Settled:

@@ -52,7 +52,7 @@ func (s *Sim) feed(e int32) bool {
 			s.dequeue(sp)
 		}
 		if sp.cur >= 0 {
-			s.sendFrom(k, sp)
+			s.sendFrom(e, k, sp)
 		}
 		busy = busy || sp.cur >= 0 || sp.head >= 0
 	}
@@ -122,17 +122,17 @@ func (s *Sim) drawWatched(e int32, x *source) int32 {
 	return p
 }
 
-// sendFrom sends the next flit of a source port's packet, if it has a VC with room.
-func (s *Sim) sendFrom(k int32, sp *srcPort) {
+// sendFrom sends the next flit of the packet of an endpoint's port, if it has a VC with room. Packets lie all over memory: one
+// is looked at for its head alone, the port knows the rest.
+func (s *Sim) sendFrom(e, k int32, sp *srcPort) {
 	op := s.nOut + k
 	o := &s.out[op]
 	if s.slow != nil && !s.canSend(op) {
 		return
 	}
-	p := s.packet(sp.cur)
 	if sp.vc < 0 {
 		if s.reinject != nil {
-			sp.lo, sp.hi = s.reinject.Reinject(&p.Packet, &s.view)
+			sp.lo, sp.hi = s.reinject.Reinject(&s.packet(sp.cur).Packet, &s.view)
 		}
 		if !sp.pickVC(^(o.inUse | o.full)) {
 			return
@@ -146,20 +146,21 @@ func (s *Sim) sendFrom(k int32, sp *srcPort) {
 	f := uint32(sp.cur) << 2
 	if sp.sent == 0 {
 		f |= headBit
+		p := s.packet(sp.cur)
 		p.injected = int32(s.now)
 		p.VC = v
 	}
 	if s.flitTimes {
-		s.noteInjection(sp.cur, p, sp.sent)
+		s.noteInjection(sp.cur, s.packet(sp.cur), sp.sent)
 	}
 	sp.sent++
-	if sp.sent == p.size {
+	if sp.sent == sp.size {
 		f |= tailBit
 		sp.cur, sp.last, sp.vc = -1, sp.vc, -1
 	}
 	s.inNet++
 	s.moved = s.now
-	s.stat.injected(int32(p.Src))
+	s.stat.injected(e)
 	s.send(o, op, v, f)
 }
 
@@ -186,6 +187,17 @@ func (sp *srcPort) pickVC(free uint32) bool {
 	return false
 }
 
+// lookAtPackets reads the packets of heads and tails, as lookAhead does.
+func (s *Sim) lookAtPackets(flits []uint64) {
+	sum := uint16(0)
+	for _, e := range flits {
+		if f := uint32(e); f&(headBit|tailBit) != 0 {
+			sum += s.pages[f>>2>>pageBits].packet[f>>2&pageMask].Hops
+		}
+	}
+	s.scratch.seen = sum
+}
+
 // eject takes flits at their endpoints and returns the credits.
 func (s *Sim) eject(flits []uint64) {
 	if len(flits) == 0 {
@@ -195,7 +207,10 @@ func (s *Sim) eject(flits []uint64) {
 	s.moved = s.now
 	s.stat.accFlits += int64(len(flits))
 	s.stat.gone += int64(len(flits))
-	for _, e := range flits {
+	for i, e := range flits {
+		if i%aheadOf == 0 && len(s.lanes) > 1 {
+			s.lookAtPackets(flits[i:min(i+aheadOf, len(flits))])
+		}
 		iv, f := int32(e>>32), uint32(e)
 		ip := iv >> (s.vs & 31)
 		s.giveCredit(ip, iv&s.vmask)

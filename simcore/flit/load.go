@@ -43,7 +43,9 @@ func (s *Sim) run(ctx context.Context, load float64, goOn bool) (_ simcore.Point
 		case ok && s.probing && pt.Verdict == simcore.Unclear:
 			pt.Saturated = true // for all that is known
 		case ok && !pt.Saturated:
-			s.drain(ctx, to, &pt)
+			if s.drain(ctx, to, &pt); pt.Saturated && pt.Stop == simcore.StopTooShort {
+				pt.Stop = simcore.StopSaturated // now it is known
+			}
 		}
 	} else {
 		s.stat.restart() // nothing was measured

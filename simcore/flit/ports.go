@@ -73,8 +73,8 @@ type ovState struct {
 type srcPort struct {
 	cur, head, tail int32 // packets, -1: none
 	queued          int32
-	sent            uint16
-	vc, last        int16 // VC of cur, -1: none yet; VC used before
+	sent, size      uint16 // flits of cur: sent, and all
+	vc, last        int16  // VC of cur, -1: none yet; VC used before
 	lo, hi          uint8
 	port            uint8
 }

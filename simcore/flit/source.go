@@ -242,7 +242,7 @@ func (s *Sim) dequeue(sp *srcPort) {
 	p := s.packet(i)
 	sp.cur, sp.head = i, p.next
 	sp.queued--
-	sp.sent, sp.vc = 0, -1
+	sp.sent, sp.size, sp.vc = 0, p.size, -1
 	sp.lo, sp.hi = p.lo, p.hi
 }
 

@@ -57,7 +57,7 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 	t.restart()
 	s.schedule(t.recTo)
 	s.obs.open()
-	per, borders := make([]int64, b), append(make([]simcore.Border, 0, b+1), s.border())
+	before, per, borders := s.inNet, make([]int64, b), append(make([]simcore.Border, 0, b+1), s.border())
 	for first := 0; ; first = b / 2 {
 		for k := first; k < b; k++ {
 			before := t.accFlits
@@ -73,10 +73,14 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 			borders = append(borders, s.border())
 		}
 		s.closeWindow(pt, s.now-from, per, borders)
+		fills := !s.probing && pt.StillFills(s.inNet-before, borders)
 		pt.Latency = simcore.Summarize(&t.plat)
 		pt.Latency.Errors(t.batchSum, t.batchN)
 		left := doubles && 2*length <= budget && int64(from)+4*int64(length) <= simcore.MostCycles
 		if s.probing && pt.DecideLoad(float64(length)/float64(c.Measure), left, s.short) || !s.probing && pt.Decide(c.Precision, left) {
+			if fills {
+				pt.Stop = simcore.StopTooShort
+			}
 			return s.now, true
 		}
 		for k := range b / 2 {

@@ -34,6 +34,30 @@ func TestPrecision(t *testing.T) {
 	}
 }
 
+// A window that ends before packets have crossed the network tells nothing, and is not said to saturate; one in which sources cannot
+// get rid of their packets is, however short.
+func TestTooShort(t *testing.T) {
+	cfg := shortConfig()
+	cfg.Warmup, cfg.Measure = 0, 40 // the mean route of a ring of 16 x 16 switches takes 8 hops of 5 cycles
+	s := mustNew(t, newGrid(t, 16, true), uniform{256}, cfg)
+	p, err := s.Run(t.Context(), 0.05)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Saturated || p.Stop != simcore.StopTooShort || p.Packets == 0 {
+		t.Errorf("after %d cycles: saturated %t, stop %s, %d packets measured; want %s", p.Measured, p.Saturated, p.Stop, p.Packets, simcore.StopTooShort)
+	}
+	s = mustNew(t, newGrid(t, 16, true), uniform{256}, cfg)
+	if p, err = s.Run(t.Context(), 1); err != nil || !p.Saturated || p.Stop == simcore.StopTooShort {
+		t.Errorf("load 1: saturated %t, stop %s, %v", p.Saturated, p.Stop, err)
+	}
+	cfg.Warmup = 400
+	s = mustNew(t, newGrid(t, 16, true), uniform{256}, cfg)
+	if p, err = s.Run(t.Context(), 0.05); err != nil || p.Saturated || p.Stop != simcore.StopWindow {
+		t.Errorf("warm: saturated %t, stop %s, %v", p.Saturated, p.Stop, err)
+	}
+}
+
 // The confidence interval holds the mean of many seeds about 19 times in 20.
 func TestCoverage(t *testing.T) {
 	const seeds = 30

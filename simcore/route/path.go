@@ -142,7 +142,7 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 	case r.plan == dgb && v != nil && v.State() != nil:
 		p.Aux = later(p.Aux, v.Lag(h.Channel))
 	}
-	w := r.vcs(p, v, h, int(r.t.Dist(toward, node)))
+	w := r.vcs(p, v, h, toward, node)
 	return simcore.Hop{Channel: h.Channel, Lo: w.lo, Hi: w.hi}
 }
 

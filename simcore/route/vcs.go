@@ -79,13 +79,13 @@ func (r *Native) divide() (apart bool) {
 	return apart
 }
 
-// vcs gives the VCs of a hop, at a node that is d hops away from where the phase ends. On the direct way
+// vcs gives the VCs of a hop, at a node on its way to a destination, where the phase ends. On the direct way
 // packets may take the VCs of all phases from that of the VC on which they come: dependencies lead from phase
 // to phase and never back, as those of detours do. Where VCs follow hops they only have to rise, and to
 // leave one for each hop to come.
-func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) span {
+func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, node int) span {
 	if r.hopVC {
-		return r.vcsByHop(p, d)
+		return r.vcsByHop(p, int(r.t.Dist(toward, node)))
 	}
 	l, vc := r.lanesOn(h)
 	came := r.lanesOf(p)
@@ -100,7 +100,7 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) s
 		// Nothing leads into VCs of first hops, whoever makes them. By those of its leg alone, one of four, packets of one flit do not fill a channel: par
 		// carried 0.85 of Valiant's load on hyperx(s1=4,s2=4,t=4) under its worst permutation over links of 20 cycles.
 		return span{l.ways[vc][probing].lo, l.hi[class]}
-	case p.Mid >= 0 || p.Phase == probing && !r.contested(v, h, d):
+	case p.Mid >= 0 || p.Phase == probing && !r.contested(v, h, toward, node):
 		return span{l.lo[class], l.hi[class]}
 	}
 	from := p.Phase
@@ -123,10 +123,11 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) s
 // those of later phases too, as where nothing is decided again, and have decided: there is one VC for the first
 // hop, and packets of one flit do not fill a channel by one VC. Where packets wait for a channel that others should avoid they
 // stay among themselves, and detours pass.
-func (r *Native) contested(v *simcore.View, h routing.Hop, hops int) bool {
+func (r *Native) contested(v *simcore.View, h routing.Hop, toward, node int) bool {
 	if !r.plan.twice() || v == nil || v.Waiting(h.Channel) == 0 {
 		return false
 	}
+	hops := int(r.t.Dist(toward, node))
 	q, vcs := r.queue(v, h, hops)
 	return r.likePeers(v, h, hops, q-r.tune.bias(v, h.Channel)*vcs)
 }
