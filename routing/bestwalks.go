@@ -213,6 +213,16 @@ func (w *walker) dual(length []float64, b *WalkBounds) (volume float64) {
 	return volume
 }
 
+// top is the largest load of a channel, of what it carries.
+func (w *walker) top() (most float64) {
+	for c, room := range w.room {
+		if room > 0 {
+			most = max(most, w.load[c]/room)
+		}
+	}
+	return most
+}
+
 func (w *walker) walk(k int) []topology.ChannelID {
 	from := 0
 	if k > 0 {

@@ -71,16 +71,6 @@ func (w *walker) sendAll(g []sameEnd, flows []WalkFlow, load bool, b *WalkBounds
 	return w.dual(w.length, b)
 }
 
-// top is the largest load of a channel, of what it carries.
-func (w *walker) top() (most float64) {
-	for c, room := range w.room {
-		if room > 0 {
-			most = max(most, w.load[c]/room)
-		}
-	}
-	return most
-}
-
 // sameEnd are the flows over a table to one of its destinations.
 type sameEnd struct {
 	table *Table
