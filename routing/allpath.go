@@ -30,8 +30,12 @@ import (
 // graph. Other rules are refused.
 func AllPath(n *topology.Network, natural topology.Rule) (topology.Rule, error) {
 	if natural.HopVCs || natural.States == 0 || !KindGraph(n, natural, 0).Acyclic {
+		of := ""
+		if natural.Name != "" {
+			of = " (rule " + natural.Name + ")"
+		}
 		return topology.Rule{}, fmt.Errorf("routing: all-path routing needs a rule that takes every kind of link once, such as dimension order "+
-			"in full meshes; the routes of %s (rule %s) do not", n.Design, natural.Name)
+			"in full meshes; the routes of %s%s do not", n.Design, of)
 	}
 	S, lanes := natural.States, natural.VCs()
 	if 2*S > MaxStates {

@@ -38,12 +38,7 @@ type WalkBounds struct {
 // factor 1 and in proportion, need not arrive, whichever it is. It is an error if the walks are too many to be listed. Time is
 // rounds times their hops.
 func BestWalks(ctx context.Context, n *topology.Network, flows []WalkFlow, slack int, capacity func(link int) float64, lost float64) (b WalkBounds, err error) {
-	w := walker{lost: lost, most: mostWalkHops, room: make([]float64, n.Channels()), load: make([]float64, n.Channels()), length: make([]float64, n.Channels())}
-	for c := range w.room {
-		if k := n.LinkClass(topology.ChannelID(c)); n.LinkClasses[k].Name != topology.ClassInternal {
-			w.room[c] = capacity(k)
-		}
-	}
+	w := walker{lost: lost, most: mostWalkHops, room: rooms(n, capacity), load: make([]float64, n.Channels()), length: make([]float64, n.Channels())}
 	for i, f := range flows {
 		w.start = append(w.start, len(w.end))
 		here := f.Table.Dist(f.Dst, f.Table.Node(f.From, 0))
@@ -57,6 +52,17 @@ func BestWalks(ctx context.Context, n *topology.Network, flows []WalkFlow, slack
 	}
 	w.start = append(w.start, len(w.end))
 	return w.solve(ctx, flows)
+}
+
+// rooms are what channels carry; 0: anything.
+func rooms(n *topology.Network, capacity func(link int) float64) []float64 {
+	out := make([]float64, n.Channels())
+	for c := range out {
+		if k := n.LinkClass(topology.ChannelID(c)); n.LinkClasses[k].Name != topology.ClassInternal {
+			out[c] = capacity(k)
+		}
+	}
+	return out
 }
 
 // walker holds the walks of flows: walk i is hops[end[i-1]:end[i]], flow f has those from start[f] to start[f+1].
@@ -112,12 +118,7 @@ func (w *walker) solve(ctx context.Context, flows []WalkFlow) (b WalkBounds, err
 		}
 	}
 	for round := 1; round <= walkRounds && ctx.Err() == nil; round++ {
-		top := 0.0
-		for c, room := range w.room {
-			if room > 0 {
-				top = max(top, w.load[c]/room)
-			}
-		}
+		top := w.top()
 		if top == 0 {
 			return WalkBounds{Low: math.Inf(1), High: math.Inf(1), Most: math.Inf(1)}, nil // nothing is loaded
 		}
@@ -182,15 +183,22 @@ func (w *walker) shares(flows []WalkFlow) *FairShares {
 // bound is the dual of lengths: the flows take at least their rate times the length of their shortest walk of all the room that there is,
 // but for what is lost, which takes most of it where walks are longest.
 func (w *walker) bound(flows []WalkFlow, length []float64, b *WalkBounds) {
-	volume, cost := 0.0, 0.0
-	for c, room := range w.room {
-		volume += length[c] * room
-	}
 	w.far = w.far[:0]
 	for i := range flows {
 		_, far := w.nearest(i, length)
-		cost += flows[i].Rate * far
 		w.far = append(w.far, walkLength{far, flows[i].Rate})
+	}
+	w.dual(length, b)
+}
+
+// dual is bound once the lengths of the flows' shortest walks are known; it gives the room that there is, by lengths.
+func (w *walker) dual(length []float64, b *WalkBounds) (volume float64) {
+	cost := 0.0
+	for c, room := range w.room {
+		volume += length[c] * room
+	}
+	for _, x := range w.far {
+		cost += x.rate * x.far
 	}
 	b.High = min(b.High, volume/cost)
 	slices.SortFunc(w.far, func(x, y walkLength) int { return cmp.Compare(y.far, x.far) })
@@ -202,6 +210,17 @@ func (w *walker) bound(flows []WalkFlow, length []float64, b *WalkBounds) {
 	if cost > 0 {
 		b.Most = min(b.Most, volume/cost)
 	}
+	return volume
+}
+
+// top is the largest load of a channel, of what it carries.
+func (w *walker) top() (most float64) {
+	for c, room := range w.room {
+		if room > 0 {
+			most = max(most, w.load[c]/room)
+		}
+	}
+	return most
 }
 
 func (w *walker) walk(k int) []topology.ChannelID {

@@ -156,7 +156,7 @@ func (ld *loader) routable(v *tomlfile.Value, name string) bool {
 	switch group, _ := route.Wants(name); {
 	case len(ld.s.Space) == 0: // the space is at fault
 	case detours && !ld.some(func(f *topology.Family, v []int, s *topology.Size) bool { return s.AllSwitches() > 2 }):
-		v.Errorf("%s makes detours, and no family of [space] has a third switch to go by", name)
+		v.Errorf("%s makes detours, and no family of [space] has a third switch to go by\nname natural, or search a family that has one, such as hyperx", name)
 		return false
 	case group && !ld.some(func(f *topology.Family, v []int, _ *topology.Size) bool {
 		return f.Place != nil && f.Place(v).Blocks > 1

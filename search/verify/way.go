@@ -150,15 +150,18 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 	return l, nil
 }
 
-// predictAll predicts all-path routing by the best split over its paths, l being what its direct routes carry;
-// nothing is predicted where they are too many to be listed.
+// predictAll predicts all-path routing by the best split over its paths, l being what its direct routes carry; where they are too many to be listed
+// by what no split carries more of.
 func (w *Way) predictAll(ctx context.Context, n *topology.Network, l *routing.Loads, line *Result) error {
 	line.Alone = math.Min(saturatedTop, l.Throughput(n).Throughput)
 	split, err := w.All.BestSplit(ctx, line.flows, 1-simcore.SaturatedBelow)
 	var much routing.TooManyTurns
 	if errors.As(err, &much) {
-		line.Predicted = saturatedTop
-		line.Notes = append(line.Notes, fmt.Sprintf("%s: nothing is predicted of all paths: %v", line.Traffic, err))
+		if split, err = w.All.BoundSplit(ctx, line.flows, 1-simcore.SaturatedBelow); err != nil {
+			return err
+		}
+		line.Predicted, line.hops, line.most = math.Min(split.Most, saturatedTop), math.NaN(), split.Most
+		line.Notes = append(line.Notes, fmt.Sprintf("%s: of all paths a bound is predicted, not the best split: %v", line.Traffic, much))
 		return nil
 	}
 	line.Predicted, line.hops, line.most, line.shares = math.Min(split.Low, saturatedTop), math.NaN(), split.Most, split.Shares

@@ -194,6 +194,26 @@ func (r *Native) EvenRoutes() *routing.Router {
 // BestSplit bounds the largest factor by which flows between sets can be scaled if they are split over the routing's
 // paths in the best way; nil flows are uniform traffic. lost is the share of the traffic that need not arrive. See routing.BestWalks.
 func (r *Native) BestSplit(ctx context.Context, flows []routing.Flow, lost float64) (routing.WalkBounds, error) {
+	list, all := r.walkFlows(flows)
+	b, err := routing.BestWalks(ctx, r.t.Router.Net, list, r.all.slack, routing.OwnCapacity(r.t.Router.Net), lost*all)
+	if b.Shares != nil {
+		for _, f := range list {
+			all -= f.Rate
+		}
+		b.Shares.Pass(max(0, all)) // between endpoints of one switch
+	}
+	return b, err
+}
+
+// BoundSplit is BestSplit where the paths are too many to be listed, without shares. See routing.BoundWalks.
+func (r *Native) BoundSplit(ctx context.Context, flows []routing.Flow, lost float64) (routing.WalkBounds, error) {
+	list, all := r.walkFlows(flows)
+	return routing.BoundWalks(ctx, r.t.Router.Net, list, r.all.slack, routing.OwnCapacity(r.t.Router.Net), lost*all)
+}
+
+// walkFlows are flows between sets, nil for uniform traffic, from the ports that are nearest, and the rate of all with those between endpoints of
+// one switch.
+func (r *Native) walkFlows(flows []routing.Flow) (list []routing.WalkFlow, all float64) {
 	c := r.t.Router
 	uniform := flows == nil
 	if uniform {
@@ -205,8 +225,6 @@ func (r *Native) BestSplit(ctx context.Context, flows []routing.Flow, lost float
 			}
 		}
 	}
-	var list []routing.WalkFlow
-	all := 0.0
 	if uniform {
 		all = float64(c.Net.Endpoints())
 	}
@@ -236,12 +254,5 @@ func (r *Native) BestSplit(ctx context.Context, flows []routing.Flow, lost float
 			}
 		}
 	}
-	b, err := routing.BestWalks(ctx, c.Net, list, r.all.slack, routing.OwnCapacity(c.Net), lost*all)
-	if b.Shares != nil {
-		for _, f := range list {
-			all -= f.Rate
-		}
-		b.Shares.Pass(max(0, all)) // between endpoints of one switch
-	}
-	return b, err
+	return list, all
 }

@@ -83,6 +83,7 @@ type Native struct {
 	parallels []uint16 // see parallels
 
 	need   int           // VC classes
+	later  int           // the most of the routings that take its place as parts fail (Outages.Plan)
 	levels [phases]uint8 // of them those of a phase
 	lanes                // of channels
 	others [4]*lanes     // of those that are as divide says, by division; nil where they are no others
@@ -143,8 +144,8 @@ type mid struct {
 // Name is the name under which ByName finds it.
 func (r *Native) Name() string { return r.name }
 
-// VCs is the number of VC classes that the routing needs to be free of deadlock.
-func (r *Native) VCs() int { return r.need }
+// VCs is the number of VC classes that the routing, and those that take its place as parts fail, need to be free of deadlock.
+func (r *Native) VCs() int { return max(r.need, r.later) }
 
 // ClassVCs is the same per link class.
 func (r *Native) ClassVCs() [topology.MaxClasses]int { return r.class }

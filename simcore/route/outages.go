@@ -225,6 +225,7 @@ func (p *Plan) route(ctx context.Context, name string, options func(left *topolo
 			if !final {
 				continue
 			}
+			r.later = need
 			l.Routing = Repair(r, l.Network, l.num)
 			if check == nil {
 				continue

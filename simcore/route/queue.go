@@ -99,5 +99,5 @@ func (r *Native) peersHold(first topology.ChannelID, near int, queue func(topolo
 			peers++
 		}
 	}
-	return peers > 0 && float64(near*peers) <= r.tune.peers()*float64(sum)
+	return peers > 0 && float64(near*peers) <= r.tune.peers(peers)*float64(sum)
 }

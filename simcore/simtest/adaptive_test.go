@@ -128,6 +128,8 @@ func TestAdaptiveRouting(t *testing.T) {
 		{"dragonfly(p=3,a=4,h=3)", "group_shift"},
 		{"dragonflyplus(l=4,m=4,p=4,h=4)", "group_shift"},
 		{"dragonflyplus(l=4,m=4,p=4,h=2)", "group_shift"},
+		{"dragonflyplus(l=4,m=3,p=3,h=3)", "group_shift"}, // leaves whose uplinks have two peers
+		{"dragonflyplus(l=4,m=2,p=2,h=2)", "group_shift"}, // and one
 		{"hyperx(s1=3,s2=3,s3=3,t=3)", "worst"},
 		{"hyperx(s1=6,s2=6,t=6)", "worst"},
 		{"slimfly(q=5)", "worst"},
@@ -141,7 +143,7 @@ func TestAdaptiveRouting(t *testing.T) {
 			break
 		}
 		n := build(t, c.design)
-		if i >= 1 && i < 15 && c.adverse != "group_adversarial" {
+		if i >= 1 && i < 17 && c.adverse != "group_adversarial" {
 			holdPar(t, n, c.design, c.adverse)
 		}
 		for _, x := range []struct {

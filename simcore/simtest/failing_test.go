@@ -110,3 +110,46 @@ func TestModelsLoseTheSame(t *testing.T) {
 		}
 	}
 }
+
+// Detours over what is left of a Slim Fly have a hop more, and what is left of a HyperX a layer more: with the VCs that the first routing says that it
+// needs both models run to the end, and account for every packet.
+func TestFailingWithTheVCsSaid(t *testing.T) {
+	for _, c := range []struct{ design, routing string }{{"slimfly(q=5)", "ugal_l"}, {"hyperx(s1=4,s2=4,t=2)", "lash"}} {
+		d, n := familytest.Build(t, c.design)
+		list := []route.Outage{simtest.During(simtest.Link(n, 0, n.Neighbors(0)[0]), 500, 2000), simtest.During(simtest.Down(1), 1000, 1500)}
+		tr, err := traffic.ByName("uniform", traffic.Options{Network: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := simtest.FailingPlan(t, n, familytest.Natural(d), c.routing, 0, 200, list)
+		r := p.Stages[0].Routing
+		fc := flit.SwitchConfig()
+		fc.VCs, fc.PacketFlits, fc.Warmup, fc.Measure, fc.Failures = r.VCs(), 4, 500, 3000, p.Stages
+		f, err := flit.New(p.Network, r, tr, fc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cc := cutthrough.DefaultConfig()
+		cc.VCs, cc.MTUBytes, cc.WarmupNs, cc.MeasureNs, cc.BandwidthGbps, cc.Failures = r.VCs(), 200, 1000, 3000, 400, p.Stages
+		for range n.LinkClasses {
+			cc.ClassGbps, cc.ClassCableNs = append(cc.ClassGbps, 400), append(cc.ClassCableNs, 10)
+		}
+		s, err := cutthrough.New(p.Network, r, tr, cc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := f.Run(context.Background(), 0.3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := s.Run(context.Background(), 0.3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, z := range []*simcore.FailureReport{x.Failures, y.Failures} {
+			if z.Lost.Packets == 0 || z.Generated != z.Delivered+z.Lost.Packets+z.UnderWay {
+				t.Errorf("%s, %s, model %d: %d packets made, %d delivered, %d lost, %d under way", c.design, c.routing, i, z.Generated, z.Delivered, z.Lost.Packets, z.UnderWay)
+			}
+		}
+	}
+}
