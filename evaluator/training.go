@@ -83,11 +83,28 @@ func (w *work) shape() placed.Shape {
 		return nil
 	}
 	s := bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth)
+	if s == nil {
+		s = w.groups()
+	}
 	// In domains whose endpoints hang on one switch none is nearer to anywhere than another: what leaves them takes the family's own routes.
 	if s != nil && w.e.scaled(w.d.Family) && !placed.Whole(s, int(w.e.opt.ScaleupDomain().Endpoints)) {
 		return nil
 	}
 	return s
+}
+
+// groups is the design as groups of switches, nil if it is none.
+func (w *work) groups() placed.Shape {
+	f := w.d.Family
+	if f.GroupLinks == nil || w.rates.Bandwidth <= 0 {
+		return nil
+	}
+	n, groups := int(w.size.Switch[0].Count), f.Place(w.d.V).Blocks
+	g := &placed.Groups{Count: groups, Each: n / groups, PerSwitch: int(w.size.Endpoints) / n,
+		Local: w.rates.Link[1] / w.rates.Bandwidth, Global: w.rates.Link[2] / w.rates.Bandwidth,
+		Links: func(group int, emit func(from, to int)) { f.GroupLinks(w.d.V, group, emit) }}
+	g.Turned = f.GroupLinks(w.d.V, 0, func(int, int) {})
+	return g
 }
 
 // counted is the shape on which loads are counted without the network: that of routes without detours.
@@ -190,7 +207,9 @@ func (w *work) job() (*placed.Network, error) {
 	if g := w.counted(); g != nil {
 		w.placedNet = w.unblocked()
 		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
-		w.placedNet.Known, w.placedNet.Counts = w.e.steps.knownOf(g, w.placedNet.Domain), w.e.steps.countsOf(g, w.placedNet.Domain)
+		if _, isGroups := g.(*placed.Groups); !isGroups { // of which there are many more
+			w.placedNet.Known, w.placedNet.Counts = w.e.steps.knownOf(g, w.placedNet.Domain), w.e.steps.countsOf(g, w.placedNet.Domain)
+		}
 		if w.divides() {
 			w.placedNet.Detours = new(placed.Detours)
 		}

@@ -49,6 +49,9 @@ func (g *Family) drop(f *Family, n int) {
 	g.Walks, g.Dims, g.NonBlocking, g.Middle = without(f.Walks, n), without(f.Dims, n), without(f.NonBlocking, n), without(f.Middle, n)
 	g.Paths, g.Brief, g.Distances = withoutIn(f.Paths, n), withoutIn(f.Brief, n), withoutIn(f.Distances, n)
 	g.Cables = withoutIn(f.Cables, n)
+	if f.GroupLinks != nil {
+		g.GroupLinks = func(v []int, group int, emit func(from, to int)) bool { return f.GroupLinks(v[:n], group, emit) }
+	}
 	if f.WireCost != nil {
 		g.WireCost = func(v []int) (ns, bytes float64) { return f.WireCost(v[:n]) }
 	}

@@ -33,12 +33,18 @@ func (n *Network) multiPath(ctx context.Context, c workload.Communication, secon
 		a.Directly = split.Direct
 		return a, []stage{{c.Size - 1, unless(own, 1/(split.Throughput*float64(c.Size))), 0}}, lies, nil
 	}
-	if n.Router == nil || n.Detours.Split == nil {
-		return a, nil, false, nil
-	}
 	t := n.traffic(c.Group)
 	for _, l := range s.Steps[0].Lanes {
 		t.lanes = append(t.lanes, lane{back: l.Perm.Inverse(s.Ranks), times: s.Steps[0].Repeat, share: l.Share})
+	}
+	if g, isGroups := n.Shape.(*Groups); isGroups && n.Domain == 1 {
+		t.each()
+		split := g.best(t.shape.ways())
+		a.Directly = split.Direct
+		return a, []stage{{c.Size - 1, unless(max(slices.Max(t.out), t.in), 1/split.Throughput), 0}}, true, nil
+	}
+	if n.Router == nil || n.Detours.Split == nil {
+		return a, nil, false, nil
 	}
 	t.bySet(func(int32, []routing.Flow) {})
 	most := max(slices.Max(t.out), t.in)

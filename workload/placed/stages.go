@@ -164,6 +164,9 @@ func (n *Network) carries(c *loaded) float64 {
 
 // countAlike is count, unit, of the pattern k; on a shape or cuts with ranks in order messages are counted once for all whose geometry is the same.
 func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (stage, error) {
+	if x, ok := n.Shape.(byRuns); ok && n.Domain == 1 && n.inOrder() {
+		return stage{1, n.carries(x.byRuns(k, len(n.Endpoint), n.Detours != nil)), 0}, ctx.Err()
+	}
 	if n.Router != nil || n.Counts == nil || !n.inOrder() {
 		return n.count(ctx, g, places, st, true)
 	}
