@@ -188,17 +188,17 @@ func (l *groupLoads) shifts(of workload.Group, p pattern, ranks int) {
 	}
 }
 
-func (g *Groups) byRuns(k key, ranks int, detours bool) *loaded {
+func (g *Groups) byRuns(of workload.Group, p pattern, ranks int, detours bool) *loaded {
 	if g.spare == nil {
-		g.spare = g.loads().(*groupLoads)
+		g.spare = g.loads()
 	}
-	l, c := g.spare, &loaded{own: 1}
+	l, c := g.spare.(*groupLoads), &loaded{own: 1}
 	l.clear()
-	if k.All {
-		c.own = float64(k.group.Size - 1)
+	if p.All {
+		c.own = float64(of.Size - 1)
 	}
-	l.shifts(k.group, k.pattern, ranks)
-	if c.levels = l.levels(); detours && !k.All && g.under(c.levels) > c.own*(1+rounding) {
+	l.shifts(of, p, ranks)
+	if c.levels = l.levels(); detours && !p.All && g.under(c.levels) > c.own*(1+rounding) {
 		c.ways = l.ways()
 	}
 	return c

@@ -19,8 +19,8 @@ type Groups struct {
 	Links func(group int, emit func(from, to int))
 	// Turned: the group i+1 has the links of the group i, with all groups one further on.
 	Turned bool
-	ports  [2]int // most links of a switch, and all of a group, to other groups, once known
-	spare  *groupLoads
+	ports  [2]int     // most links of a switch, and all of a group, to other groups, once known
+	spare  shapeLoads // of a pattern before, to be used again
 	joined [][]joined // by group, of the first alone if Turned, and by how much further on the other group is
 }
 

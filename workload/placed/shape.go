@@ -38,10 +38,19 @@ type detoured interface {
 	divided(g workload.Group, shift, ranks int) (busiest float64, ok bool)
 }
 
+// loaded is what a pattern loads a shape or cuts with, whatever their links carry: what an endpoint sends or receives, links by level, links by level where packets
+// may make detours, and domains.
+type loaded struct {
+	own    float64
+	levels []float64
+	ways   []busiest
+	inside float64
+}
+
 // byRuns is a shape that counts what ranks in a row send together.
 type byRuns interface {
 	// byRuns is what a pattern loads it with, of so many ranks on the first endpoints in order, where packets may make detours or not.
-	byRuns(k key, ranks int, detours bool) *loaded
+	byRuns(g workload.Group, p pattern, ranks int, detours bool) *loaded
 }
 
 // shapeLoads are what the links of a shape carry.
