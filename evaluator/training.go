@@ -86,6 +86,9 @@ func (w *work) shape() placed.Shape {
 	if s == nil {
 		s = w.groups()
 	}
+	if s == nil {
+		s = w.cubes()
+	}
 	// In domains whose endpoints hang on one switch none is nearer to anywhere than another: what leaves them takes the family's own routes.
 	if s != nil && w.e.scaled(w.d.Family) && !placed.Whole(s, int(w.e.opt.ScaleupDomain().Endpoints)) {
 		return nil
@@ -105,6 +108,23 @@ func (w *work) groups() placed.Shape {
 		Links: func(group int, emit func(from, to int)) { f.GroupLinks(w.d.V, group, emit) }}
 	g.Turned = f.GroupLinks(w.d.V, 0, func(int, int) {})
 	return g
+}
+
+// cubes is the design as a ZCube, nil if it is none.
+func (w *work) cubes() placed.Shape {
+	f := w.d.Family
+	if f.Cube == nil || w.rates.Bandwidth <= 0 || w.e.scaled(f) {
+		return nil
+	}
+	side, levels := f.Cube(w.d.V)
+	if levels < 2 {
+		return nil
+	}
+	c := placed.NewCubes(side, levels)
+	for i := range c.Carry {
+		c.Carry[i] = w.rates.Link[i] / w.rates.Bandwidth
+	}
+	return c
 }
 
 // counted is the shape on which loads are counted without the network: that of routes without detours.
@@ -207,7 +227,7 @@ func (w *work) job() (*placed.Network, error) {
 	if g := w.counted(); g != nil {
 		w.placedNet = w.unblocked()
 		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
-		if _, isGroups := g.(*placed.Groups); !isGroups { // of which there are many more
+		if placed.Counted(g) {
 			w.placedNet.Known, w.placedNet.Counts = w.e.steps.knownOf(g, w.placedNet.Domain), w.e.steps.countsOf(g, w.placedNet.Domain)
 		}
 		if w.divides() {

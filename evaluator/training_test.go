@@ -291,14 +291,18 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestGroups: what is counted in groups of switches is what the routes of the built network carry, with and without detours, in all arrangements of the links between
-// groups, whether all endpoints have ranks or not.
+// TestGroups: what is counted in groups of switches, and in ZCubes, is what the routes of the built network carry, with and without detours, in all arrangements of the links
+// between groups, whether all endpoints have ranks or not.
 func TestGroups(t *testing.T) {
 	rng, compared := stream.New(7, "groups"), 0
-	for i := range 60 {
+	for i := range 100 {
 		p, a, h := 1+rng.IntN(4), 1+rng.IntN(6), 1+rng.IntN(4)
 		g := 2 + rng.IntN(a*h)
 		d := parse(t, fmt.Sprintf("dragonfly(p=%d,a=%d,h=%d,g=%d,arrangement=%s)", p, a, h, g, []string{"palmtree", "absolute", "relative", "circulant"}[rng.IntN(4)]))
+		if i >= 60 {
+			k := 2 + rng.IntN(4)
+			d = parse(t, fmt.Sprintf("zcube(n=%d,k=%d)", 2+rng.IntN([]int{14, 4, 2, 2}[k-2]), k))
+		}
 		o := trainingOptions(t)
 		x := *o.Training
 		o.Training, x.Model, x.Batch = &x, tiny(t), 192
@@ -327,7 +331,7 @@ func TestGroups(t *testing.T) {
 			}
 		}
 	}
-	if compared < 120 {
+	if compared < 200 {
 		t.Errorf("only %d times were compared", compared)
 	}
 }

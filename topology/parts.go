@@ -47,6 +47,8 @@ type Routes struct {
 	// with links of class 2 between groups, and whose natural routes take one of class 1, one of class 2 and one of class 1 at most ("lgl"). turned: the next
 	// group has the same links, one group further on. nil: the family is none of these.
 	GroupLinks func(v []int, group int, emit func(from, to int)) (turned bool)
+	// Cube is the side and the levels of a ZCube whose natural routes are as zcube's; levels below 2 for none. nil: the family has none.
+	Cube func(v []int) (side, levels int)
 	// Orbits claims symmetry, which a test checks. nil: none is claimed, and distances are searched
 	// from every endpoint.
 	Orbits func(v []int) Symmetry

@@ -169,35 +169,18 @@ func (l *groupLoads) sides(of []float64) []sides {
 	return out
 }
 
-// shifts adds what all groups of so many ranks, on the first endpoints in order, send by a pattern: switch by switch.
-func (l *groupLoads) shifts(of workload.Group, p pattern, ranks int) {
-	per, block := l.PerSwitch, of.Stride*of.Size
-	if per%block == 0 {
-		return
-	}
-	first, last := p.Shift, p.Shift
-	if p.All {
-		first, last = 1, of.Size-1
-	}
-	for shift := first; shift <= last; shift++ {
-		ahead := of.Stride * shift
-		for base := 0; base < ranks; base += block {
-			l.run(base, base+ahead, block-ahead)
-			l.run(base+block-ahead, base, ahead)
-		}
-	}
-}
-
 func (g *Groups) byRuns(of workload.Group, p pattern, ranks int, detours bool) *loaded {
 	if g.spare == nil {
 		g.spare = g.loads()
 	}
 	l, c := g.spare.(*groupLoads), &loaded{own: 1}
-	l.clear()
 	if p.All {
 		c.own = float64(of.Size - 1)
 	}
-	l.shifts(of, p, ranks)
+	l.clear()
+	if g.PerSwitch%(of.Stride*of.Size) != 0 { // else all stay on their switches
+		p.each(of, func(shift int) { shifted{of, shift}.runs(0, ranks, l.run) })
+	}
 	if c.levels = l.levels(); detours && !p.All && g.under(c.levels) > c.own*(1+rounding) {
 		c.ways = l.ways()
 	}

@@ -53,6 +53,12 @@ type byRuns interface {
 	byRuns(g workload.Group, p pattern, ranks int, detours bool) *loaded
 }
 
+// Counted tells whether what patterns take of a shape is worth remembering for others of its geometry: messages are counted one by one.
+func Counted(s Shape) bool {
+	_, runs := s.(byRuns)
+	return !runs
+}
+
 // shapeLoads are what the links of a shape carry.
 type shapeLoads interface {
 	// add is a message between two endpoints, a share of S.
