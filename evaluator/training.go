@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/market"
@@ -129,10 +130,11 @@ func (w *work) cubes() placed.Shape {
 
 // counted is the shape on which loads are counted without the network: that of routes without detours.
 func (w *work) counted() placed.Shape {
-	if w.around() {
+	s := w.shape()
+	if g, ok := s.(*placed.Grid); w.around() || ok && w.divides() && slices.Contains(g.Open, true) { // detours load lines more in their middle
 		return nil
 	}
-	return w.shape()
+	return s
 }
 
 // around tells whether every message between switches makes a detour by way of another, whose loads are known: in Valiant's routing, where

@@ -291,16 +291,20 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestGroups: what is counted in groups of switches, and in ZCubes, is what the routes of the built network carry, with and without detours, in all arrangements of the links
+// TestGroups: what is counted in groups of switches, ZCubes, meshes and hypercubes is what the routes of the built network carry, with and without detours, in all arrangements of the links
 // between groups, whether all endpoints have ranks or not.
 func TestGroups(t *testing.T) {
 	rng, compared := stream.New(7, "groups"), 0
-	for i := range 100 {
+	for i := range 120 {
 		p, a, h := 1+rng.IntN(4), 1+rng.IntN(6), 1+rng.IntN(4)
 		g := 2 + rng.IntN(a*h)
 		d := parse(t, fmt.Sprintf("dragonfly(p=%d,a=%d,h=%d,g=%d,arrangement=%s)", p, a, h, g, []string{"palmtree", "absolute", "relative", "circulant"}[rng.IntN(4)]))
-		if i >= 60 {
-			k := 2 + rng.IntN(4)
+		switch k := 2 + rng.IntN(4); {
+		case i >= 110:
+			d = parse(t, fmt.Sprintf("hypercube(n=%d,t=%d)", 2+rng.IntN(4), 1+rng.IntN(4)))
+		case i >= 100:
+			d = parse(t, fmt.Sprintf("mesh(k1=%d,k2=%d,k3=%d,t=%d)", 2+rng.IntN(5), 1+rng.IntN(5), 1+rng.IntN(3), 1+rng.IntN(3)))
+		case i >= 60:
 			d = parse(t, fmt.Sprintf("zcube(n=%d,k=%d)", 2+rng.IntN([]int{14, 4, 2, 2}[k-2]), k))
 		}
 		o := trainingOptions(t)

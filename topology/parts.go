@@ -49,6 +49,8 @@ type Routes struct {
 	GroupLinks func(v []int, group int, emit func(from, to int)) (turned bool)
 	// Cube is the side and the levels of a ZCube whose natural routes are as zcube's; levels below 2 for none. nil: the family has none.
 	Cube func(v []int) (side, levels int)
+	// Lines are Layout.Dims of a family whose natural routes ("dor") are those of such a grid, though traffic patterns take its endpoints for one line. nil: none.
+	Lines func(v []int) []int
 	// Orbits claims symmetry, which a test checks. nil: none is claimed, and distances are searched
 	// from every endpoint.
 	Orbits func(v []int) Symmetry
