@@ -84,7 +84,11 @@ func printCollective(w io.Writer, d *simulate.CollectiveDocument) {
 	default:
 		line("not completed", "%s", d.Stop)
 	}
-	line("computed", "%.3f us, of it %.3f us on the busiest link or endpoint", d.Analytic.TimeUs, d.Analytic.TransferUs)
+	summed := ""
+	if d.Analytic.Summed {
+		summed = "; too many messages to follow each: what steps take is added up"
+	}
+	line("computed", "%.3f us, of it %.3f us on the busiest link or endpoint%s", d.Analytic.TimeUs, d.Analytic.TransferUs, summed)
 	if d.Completed {
 		line("ratio", "%.4f of the simulated time to the computed one", d.Ratio)
 		line("bandwidth", "%.4g GB/s of the algorithm, %.4g GB/s of the bus", d.AlgorithmGBps, d.BusGBps)
