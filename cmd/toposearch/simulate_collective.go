@@ -43,13 +43,13 @@ func (a *app) play(ctx context.Context, t *simTask, r *simulate.Runner, m *simul
 	if err != nil {
 		return err
 	}
-	if t.flags.jobs.jobs != "" {
-		return a.playJobs(ctx, t, r, m, head, router)
-	}
 	if t.failed == nil {
 		if err := m.Detour(ctx, t.flags.routing, rule, router, a.workers); err != nil {
 			return usage(err)
 		}
+	}
+	if t.flags.jobs.jobs != "" {
+		return a.playJobs(ctx, t, r, m, head, router)
 	}
 	doc, err := r.Collective(ctx, m, head, t.collective, router)
 	if err != nil && (doc == nil || ctx.Err() == nil) {
