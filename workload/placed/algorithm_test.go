@@ -76,3 +76,35 @@ func TestSlowdowns(t *testing.T) {
 		}
 	}
 }
+
+// TestChannelsAround: on five switches that are all joined each link carries a fifth of S of an all-to-all; if all packets make detours, which have two hops, twice
+// as much; and as a hash says if that takes all paths directly.
+func TestChannelsAround(t *testing.T) {
+	n := on(t, "complete(n=5,t=1)", 1)
+	c := workload.Communication{Kind: collective.AllToAll, Group: workload.Group{Stride: 1, Size: 5}, Bytes: n.Link.BytesPerS, Count: 1}
+	check := func(what string, want float64) {
+		busy, err := n.Channels(context.Background(), c, collective.Direct{N: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ch, x := range busy {
+			if math.Abs(x-want) > 1e-9 {
+				t.Errorf("%s: channel %d is busy for %g s, want %g", what, ch, x, want)
+			}
+		}
+	}
+	check("routes", 0.2)
+	n.Around = BySwitches(n.Router, nil, func(int) float64 { return 1 }, true, 1)
+	check("detours", 0.4)
+	n.Around = nil
+	n.Follow = func(src, dst topology.EndpointID, cross func(topology.ChannelID)) (int, topology.SwitchID, bool) {
+		first, end := n.Router.Net.Out(topology.SwitchID(src))
+		for ch := first; ch < end; ch++ {
+			if n.Router.Net.To(ch) == topology.SwitchID(dst) {
+				cross(ch)
+			}
+		}
+		return 0, topology.SwitchID(dst), true
+	}
+	check("a hash", 0.2)
+}
