@@ -88,9 +88,9 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-// BenchmarkStep: a step of GPT-3 on 1,024 endpoints is to take less than 3 ms of processor time, on a million less than 50 ms. Grids and trees take 0.1
-// to 6 ms at either size. Networks that are built and walked take 1 to 6, those whose routings choose 14 to 28 (dragonflies, Slim Fly, Spectralfly, UB-Mesh), since
-// what all switches send to all is walked, too, and those with a switch for each endpoint, or with endpoints that forward, 10 to 40 (hypercube, mesh, DCell).
+// BenchmarkStep: a step of GPT-3 on 1,024 endpoints is to take less than 3 ms of processor time, on a million less than 50 ms. Grids, lines, cubes and trees take 0.1
+// to 6 ms at either size, dragonflies 2 and some 45. Networks that are built and walked take 6 to 18, those whose routings choose up to 40 (Slim Fly, Bundlefly), since
+// what all switches send to all is walked, too, and so do those of many nodes (UB-Mesh).
 func BenchmarkStep(b *testing.B) {
 	for _, c := range []struct {
 		design string
@@ -100,6 +100,7 @@ func BenchmarkStep(b *testing.B) {
 		{"slimfly(q=9,p=7)", 16}, {"dragonflyplus(l=4,m=4,p=12,h=12,g=22)", 16}, {"jellyfish(n=206,r=11,p=5)", 16}, {"zcube(n=32,k=2)", 16}, {"ubmesh(x=8,y=8,z=4,w=4)", 16},
 		{"dcell(n=32,l=1)", 16}, {"bcube(n=32,l=2)", 16}, {"spectralfly(x=11,q=7,p=8)", 16}, {"polarfly(q=11,p=8)", 16}, {"hypercube(n=10)", 16}, {"mesh(k1=8,k2=8,k3=16)", 16}, {"benes(n=10)", 16},
 		{"fattree(k=128,l=4,pods=4)", 16384}, {"torus(k1=32,k2=32,k3=32,t=32)", 16384}, {"hyperx(s1=32,s2=32,s3=32,t=32)", 16384},
+		{"dragonfly(p=32,a=64,h=16,g=512)", 16384}, {"zcube(n=1024,k=2)", 16384},
 	} {
 		o := trainingOptions(b)
 		o.Training.Batch = 8 * c.dp

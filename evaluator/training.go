@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/market"
@@ -83,6 +84,12 @@ func (w *work) shape() placed.Shape {
 		return nil
 	}
 	s := bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth)
+	if s == nil {
+		s = w.groups()
+	}
+	if s == nil {
+		s = w.cubes()
+	}
 	// In domains whose endpoints hang on one switch none is nearer to anywhere than another: what leaves them takes the family's own routes.
 	if s != nil && w.e.scaled(w.d.Family) && !placed.Whole(s, int(w.e.opt.ScaleupDomain().Endpoints)) {
 		return nil
@@ -90,12 +97,44 @@ func (w *work) shape() placed.Shape {
 	return s
 }
 
-// counted is the shape on which loads are counted without the network: that of routes without detours.
-func (w *work) counted() placed.Shape {
-	if w.around() {
+// groups is the design as groups of switches, nil if it is none.
+func (w *work) groups() placed.Shape {
+	f := w.d.Family
+	if f.GroupLinks == nil || w.rates.Bandwidth <= 0 {
 		return nil
 	}
-	return w.shape()
+	n, groups := int(w.size.Switch[0].Count), f.Place(w.d.V).Blocks
+	g := &placed.Groups{Count: groups, Each: n / groups, PerSwitch: int(w.size.Endpoints) / n,
+		Local: w.rates.Link[1] / w.rates.Bandwidth, Global: w.rates.Link[2] / w.rates.Bandwidth,
+		Links: func(group int, emit func(from, to int)) { f.GroupLinks(w.d.V, group, emit) }}
+	g.Turned = f.GroupLinks(w.d.V, 0, func(int, int) {})
+	return g
+}
+
+// cubes is the design as a ZCube, nil if it is none.
+func (w *work) cubes() placed.Shape {
+	f := w.d.Family
+	if f.Cube == nil || w.rates.Bandwidth <= 0 || w.e.scaled(f) {
+		return nil
+	}
+	side, levels := f.Cube(w.d.V)
+	if levels < 2 {
+		return nil
+	}
+	c := placed.NewCubes(side, levels)
+	for i := range c.Carry {
+		c.Carry[i] = w.rates.Link[i] / w.rates.Bandwidth
+	}
+	return c
+}
+
+// counted is the shape on which loads are counted without the network: that of routes without detours.
+func (w *work) counted() placed.Shape {
+	s := w.shape()
+	if g, ok := s.(*placed.Grid); w.around() || ok && w.divides() && slices.Contains(g.Open, true) { // detours load lines more in their middle
+		return nil
+	}
+	return s
 }
 
 // around tells whether every message between switches makes a detour by way of another, whose loads are known: in Valiant's routing, where
@@ -190,7 +229,9 @@ func (w *work) job() (*placed.Network, error) {
 	if g := w.counted(); g != nil {
 		w.placedNet = w.unblocked()
 		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
-		w.placedNet.Known, w.placedNet.Counts = w.e.steps.knownOf(g, w.placedNet.Domain), w.e.steps.countsOf(g, w.placedNet.Domain)
+		if placed.Counted(g) {
+			w.placedNet.Known, w.placedNet.Counts = w.e.steps.knownOf(g, w.placedNet.Domain), w.e.steps.countsOf(g, w.placedNet.Domain)
+		}
 		if w.divides() {
 			w.placedNet.Detours = new(placed.Detours)
 		}

@@ -286,8 +286,57 @@ func TestShapes(t *testing.T) {
 			}
 		}
 	}
-	if (found["*placed.Grid"] < 15 || found["placed.Tree"] < 8) && !racing.On {
+	if (found["*placed.Grid"] < 15 || found["placed.Tree"] < 8 || found["*placed.Groups"] < 4) && !racing.On {
 		t.Errorf("only %v were compared", found)
+	}
+}
+
+// TestGroups: what is counted in groups of switches, ZCubes, meshes and hypercubes is what the routes of the built network carry, with and without detours, in all arrangements of the links
+// between groups, whether all endpoints have ranks or not.
+func TestGroups(t *testing.T) {
+	rng, compared := stream.New(7, "groups"), 0
+	for i := range 120 {
+		p, a, h := 1+rng.IntN(4), 1+rng.IntN(6), 1+rng.IntN(4)
+		g := 2 + rng.IntN(a*h)
+		d := parse(t, fmt.Sprintf("dragonfly(p=%d,a=%d,h=%d,g=%d,arrangement=%s)", p, a, h, g, []string{"palmtree", "absolute", "relative", "circulant"}[rng.IntN(4)]))
+		switch k := 2 + rng.IntN(4); {
+		case i >= 110:
+			d = parse(t, fmt.Sprintf("hypercube(n=%d,t=%d)", 2+rng.IntN(4), 1+rng.IntN(4)))
+		case i >= 100:
+			d = parse(t, fmt.Sprintf("mesh(k1=%d,k2=%d,k3=%d,t=%d)", 2+rng.IntN(5), 1+rng.IntN(5), 1+rng.IntN(3), 1+rng.IntN(3)))
+		case i >= 60:
+			d = parse(t, fmt.Sprintf("zcube(n=%d,k=%d)", 2+rng.IntN([]int{14, 4, 2, 2}[k-2]), k))
+		}
+		o := trainingOptions(t)
+		x := *o.Training
+		o.Training, x.Model, x.Batch = &x, tiny(t), 192
+		if rng.IntN(3) > 0 {
+			o.Algorithms = []string{"par"}
+		}
+		x.Parallelism = &workload.Parallelism{TP: 1 + rng.IntN(2), CP: 1, PP: 1 + i%2, DP: []int{2, 3, 4, 6, 8}[rng.IntN(5)], EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+		if i%5 == 0 {
+			x.Model = expert(t)
+			x.Parallelism.PP, x.Parallelism.DP, x.Parallelism.EP = 1, 8, 8
+		}
+		if i%4 == 0 {
+			x.Mapping = "dp, tp"
+		}
+		fast := newEvaluator(t, o)
+		o.built = true
+		q := Request{Keys: []metric.Key{metric.StepTime, metric.AllreduceTime, metric.AlltoallTime}}
+		r, s := evaluate(t, fast, d, q), evaluate(t, newEvaluator(t, o), d, q)
+		for _, k := range q.Keys {
+			x, y := r.Metrics[k].Value, s.Metrics[k].Value
+			if r.Have[k] != s.Have[k] || math.Abs(x-y) > 1e-9*y || r.Metrics[k].Lo > x {
+				t.Errorf("%s, %s: %s is %.12g, of the built network %.12g (%s, %s)", d, o.Training.Parallelism, metric.Keys[k].Name, x, y, r.Absent[k], s.Absent[k])
+			}
+			if r.Have[k] {
+				compared++
+			}
+		}
+	}
+	if compared < 200 {
+		t.Errorf("only %d times were compared", compared)
 	}
 }
 

@@ -49,6 +49,8 @@ type CollectiveDocument struct {
 type Analytic struct {
 	TimeUs     float64 `json:"time_us"`
 	TransferUs float64 `json:"transfer_us"` // of it, what the busiest link or endpoint of each step carries
+	// Summed: there are too many messages to follow each, so that what steps take is added up.
+	Summed bool `json:"summed,omitempty"`
 }
 
 // setsOf is the attachment set of each endpoint.
@@ -263,6 +265,6 @@ func (d *CollectiveDocument) model(ctx context.Context, m *Machine, c *Collectiv
 		return err
 	}
 	e, err := n.ByAlgorithm(ctx, workload.Communication{Kind: c.Kind, Group: workload.Group{Stride: 1, Size: len(groups[0])}, Bytes: c.Bytes, Count: 1}, a, lone)
-	d.Analytic = Analytic{TimeUs: e.Total * 1e6, TransferUs: e.Transfer * 1e6}
+	d.Analytic = Analytic{TimeUs: e.Total * 1e6, TransferUs: e.Transfer * 1e6, Summed: e.Summed}
 	return err
 }

@@ -43,6 +43,14 @@ type Routes struct {
 	// Diameter gives how many links any two switches are apart at most, endpoints' own ones included. nil: that is searched on the
 	// network, unless every switch has endpoints and Paths are shortest.
 	Diameter func(v []int) int
+	// GroupLinks emits the links that lead out of a group of a family whose switches are numbered group by group, those of a group all joined by one link of class 1,
+	// with links of class 2 between groups, and whose natural routes take one of class 1, one of class 2 and one of class 1 at most ("lgl"). turned: the next
+	// group has the same links, one group further on. nil: the family is none of these.
+	GroupLinks func(v []int, group int, emit func(from, to int)) (turned bool)
+	// Cube is the side and the levels of a ZCube whose natural routes are as zcube's; levels below 2 for none. nil: the family has none.
+	Cube func(v []int) (side, levels int)
+	// Lines are Layout.Dims of a family whose natural routes ("dor") are those of such a grid, though traffic patterns take its endpoints for one line. nil: none.
+	Lines func(v []int) []int
 	// Orbits claims symmetry, which a test checks. nil: none is claimed, and distances are searched
 	// from every endpoint.
 	Orbits func(v []int) Symmetry

@@ -46,9 +46,15 @@ func (g *Family) drop(f *Family, n int) {
 	}
 	g.Wire, g.Attach, g.Bundles, g.Between = without2(f.Wire, n), without2(f.Attach, n), without2(f.Bundles, n), without2(f.Between, n)
 	g.Place, g.Natural, g.Orbits, g.Diameter = without(f.Place, n), without(f.Natural, n), without(f.Orbits, n), without(f.Diameter, n)
-	g.Walks, g.Dims, g.NonBlocking, g.Middle = without(f.Walks, n), without(f.Dims, n), without(f.NonBlocking, n), without(f.Middle, n)
+	g.Walks, g.Dims, g.Lines, g.NonBlocking, g.Middle = without(f.Walks, n), without(f.Dims, n), without(f.Lines, n), without(f.NonBlocking, n), without(f.Middle, n)
 	g.Paths, g.Brief, g.Distances = withoutIn(f.Paths, n), withoutIn(f.Brief, n), withoutIn(f.Distances, n)
 	g.Cables = withoutIn(f.Cables, n)
+	if f.GroupLinks != nil {
+		g.GroupLinks = func(v []int, group int, emit func(from, to int)) bool { return f.GroupLinks(v[:n], group, emit) }
+	}
+	if f.Cube != nil {
+		g.Cube = func(v []int) (side, levels int) { return f.Cube(v[:n]) }
+	}
 	if f.WireCost != nil {
 		g.WireCost = func(v []int) (ns, bytes float64) { return f.WireCost(v[:n]) }
 	}

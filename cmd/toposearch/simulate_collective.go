@@ -43,13 +43,13 @@ func (a *app) play(ctx context.Context, t *simTask, r *simulate.Runner, m *simul
 	if err != nil {
 		return err
 	}
-	if t.flags.jobs.jobs != "" {
-		return a.playJobs(ctx, t, r, m, head, router)
-	}
 	if t.failed == nil {
 		if err := m.Detour(ctx, t.flags.routing, rule, router, a.workers); err != nil {
 			return usage(err)
 		}
+	}
+	if t.flags.jobs.jobs != "" {
+		return a.playJobs(ctx, t, r, m, head, router)
 	}
 	doc, err := r.Collective(ctx, m, head, t.collective, router)
 	if err != nil && (doc == nil || ctx.Err() == nil) {
@@ -84,7 +84,11 @@ func printCollective(w io.Writer, d *simulate.CollectiveDocument) {
 	default:
 		line("not completed", "%s", d.Stop)
 	}
-	line("computed", "%.3f us, of it %.3f us on the busiest link or endpoint", d.Analytic.TimeUs, d.Analytic.TransferUs)
+	summed := ""
+	if d.Analytic.Summed {
+		summed = "; too many messages to follow each: what steps take is added up"
+	}
+	line("computed", "%.3f us, of it %.3f us on the busiest link or endpoint%s", d.Analytic.TimeUs, d.Analytic.TransferUs, summed)
 	if d.Completed {
 		line("ratio", "%.4f of the simulated time to the computed one", d.Ratio)
 		line("bandwidth", "%.4g GB/s of the algorithm, %.4g GB/s of the bus", d.AlgorithmGBps, d.BusGBps)

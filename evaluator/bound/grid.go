@@ -29,16 +29,20 @@ func ShapeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, band
 	return nil
 }
 
-// gridOf is a design as a grid of switches in lines, in which all are joined as many times, or in a ring, whose natural routes correct
+// gridOf is a design as a grid of switches in lines, in which all are joined as many times, in a ring, or in a row, whose natural routes correct
 // one coordinate after the other; false if it is none.
 func gridOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, bandwidth float64) (*placed.Grid, bool) {
 	f := s.Family
-	if f.Dims == nil || f.Natural == nil || f.Natural(v).Name != "dor" || len(f.SwitchClasses) != 1 || s.Switch[0].Count == 0 {
+	dims := f.Dims
+	if dims == nil {
+		dims = f.Lines
+	}
+	if dims == nil || f.Natural == nil || f.Natural(v).Name != "dor" || len(f.SwitchClasses) != 1 || s.Switch[0].Count == 0 {
 		return nil, false
 	}
 	n, class := s.Switch[0].Count, &s.Switch[0]
-	g := &placed.Grid{Dims: slices.Clone(f.Dims(v)), PerSwitch: int(s.Endpoints / n)}
-	g.Rings, g.Apart = make([]int, len(g.Dims)), make([]int, len(g.Dims))
+	g := &placed.Grid{Dims: slices.Clone(dims(v)), PerSwitch: int(s.Endpoints / n)}
+	g.Rings, g.Apart, g.Open = make([]int, len(g.Dims)), make([]int, len(g.Dims)), make([]bool, len(g.Dims))
 	switches, wraps := int64(1), int64(0)
 	for d, size := range g.Dims {
 		switches *= int64(size)
@@ -56,8 +60,11 @@ func gridOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, bandw
 			}
 			links, wraps = 1, wraps+1
 			g.Rings[d], g.Apart[d] = size, 1
+		case size > 2 && class.Ports[d+1] == 2 && s.Link[d+1]*int64(size) == n*int64(size-1): // a line, whose ends have a port less
+			links = 1
+			g.Rings[d], g.Apart[d], g.Open[d] = size, 1, true
 		case links*int64(size-1) != int64(class.Ports[d+1]) || 2*s.Link[d+1] != n*links*int64(size-1) || size > 1 && links == 0:
-			return nil, false // a mesh of more than three has fewer ports or links
+			return nil, false
 		}
 		g.Carry = append(g.Carry, float64(links)*gbps[d+1]/bandwidth)
 	}
@@ -80,7 +87,11 @@ func (l *Ladder) shape() placed.Shape {
 			return nil
 		}
 	}
-	return ShapeOf(l.v, l.size, &l.rates.Link, asked)
+	s := ShapeOf(l.v, l.size, &l.rates.Link, asked)
+	if g, ok := s.(*placed.Grid); ok && slices.Contains(g.Open, true) {
+		return nil // detours load lines more in their middle, which no closed form knows
+	}
+	return s
 }
 
 // blocks is the design as blocks of switches, nil if it is not known as such: of families whose natural routes take a link inside a block, one between

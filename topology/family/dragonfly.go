@@ -116,6 +116,11 @@ var dragonfly = &topology.Family{
 		Paths:     dragonflyPaths,
 		Walks:     dragonflyWalks,
 		Distances: dragonflyDistances,
+		GroupLinks: func(v []int, group int, emit func(from, to int)) (turned bool) {
+			x, a, h := dragonflyGlobals(v), v[1], v[2]
+			x.peers(group, func(q, j, to int) { emit(group*a+q/h, j*a+to/h) })
+			return x.cyclic()
+		},
 		Orbits: func(v []int) topology.Symmetry {
 			d := dragonflyParams(v)
 			x := dragonflyGlobals(v)

@@ -1,6 +1,10 @@
 package family
 
-import "toposearch/topology"
+import (
+	"slices"
+
+	"toposearch/topology"
+)
 
 // cubeDims is the most dimensions of a hypercube: one link class each, so that dimension order
 // is a rule over classes.
@@ -89,6 +93,7 @@ var hypercube = &topology.Family{
 			}
 			return true
 		},
+		Lines: func(v []int) []int { return slices.Repeat([]int{2}, hypercubeParams(v).n()) },
 		Brief: func(v []int, p *topology.Paths) bool { d := hypercubeParams(v); return briefCube(d.n(), d.t(), p) },
 		Orbits: func(v []int) topology.Symmetry {
 			d := hypercubeParams(v)

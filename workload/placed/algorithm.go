@@ -11,7 +11,7 @@ import (
 
 // ByAlgorithm is the time of one of the collectives of c by an algorithm, all its groups at once. Unlike Collective, which takes
 // Link.Alpha for every step, it knows how long each message takes and follows what ranks wait for: data, not steps. Messages are played one by one over
-// the ports and links of their routes (streaming), where they wait for one another; of too many (mostPlayed, mostTurns) of an algorithm with one port steps are summed (waiting): a ring
+// the ports and links of their routes (streaming), where they wait for one another; of too many (mostPlayed, mostTurns) steps are summed (waiting, Estimate.Summed): a ring
 // whose links differ then takes what data take around it, or what its busiest link carries if that is more, and messages that wait for nothing follow one another.
 // Where every message makes a detour (Around), or routes divide packets over all paths, what a step puts on links is counted as a whole. Link.Alpha comes on top for
 // each message that waits. There are no scale-up domains.
@@ -26,7 +26,10 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 		if err != nil {
 			return e, err
 		}
-		return n.play(ctx, c, flows, a.Ports(), lone)
+		if e, ok, err := n.play(ctx, c, flows, a.Ports(), patience, lone); ok || err != nil {
+			return e, err
+		}
+		e.Summed = true
 	}
 	s, err := a.Schedule(c.Kind)
 	if err != nil {
@@ -35,19 +38,20 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 	if directly, ok := n.divides(c.Kind, a); ok {
 		split, err := n.divided(ctx, c, directly)
 		e.Transfer = c.Bytes / split.Throughput / n.Link.BytesPerS
-		return Estimate{e.Transfer + n.nearest(c, s, lone), e.Transfer}, err
+		return Estimate{Total: e.Transfer + n.nearest(c, s, lone), Transfer: e.Transfer}, err
 	}
-	if a.Ports() > 1 { // parts that go on beside each other meet at ports
-		return n.play(ctx, c, s.Flows(), a.Ports(), lone)
-	}
-	if n.Around == nil && (n.Detours == nil || n.Detours.Named) && n.playable(s, c.Group) { // ways that have no names cannot be followed
-		x, err := n.score(ctx, c, s.Flows(), lone)
-		if err != nil {
-			return e, err
+	// Parts that go on beside each other meet at ports; and ways that have no names cannot be followed.
+	if several := a.Ports() > 1; several || n.Around == nil && (n.Detours == nil || n.Detours.Named) {
+		times := 1
+		if several {
+			times = patience
 		}
-		if x.turns() >= 1 {
-			return x.play(ctx, a.Ports())
+		if n.most(times, c.Group) >= messagesOf(s) {
+			if e, ok, err := n.play(ctx, c, s.Flows(), a.Ports(), times, lone); ok || err != nil {
+				return e, err
+			}
 		}
+		e.Summed = true
 	}
 	stages, err := n.stages(ctx, c.Group, s, c.Bytes, math.Inf(1))
 	if err != nil {

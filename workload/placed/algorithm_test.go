@@ -2,6 +2,7 @@ package placed
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -49,6 +50,22 @@ func TestByAlgorithm(t *testing.T) {
 	}
 }
 
+// TestSummed: of 600 ranks that all send to all 359,400 messages are not followed, of 500 249,500 are; on one switch both take what a rank sends, and a latency.
+func TestSummed(t *testing.T) {
+	for _, ranks := range []int{500, 600} {
+		n := on(t, fmt.Sprintf("crossbar(n=%d)", ranks), 1)
+		n.Link.Alpha = 0
+		lone := func(from, to topology.EndpointID) (float64, float64) { return 1e-3, n.Link.BytesPerS }
+		e, err := n.ByAlgorithm(context.Background(), workload.Communication{Kind: collective.AllToAll, Group: workload.Group{Stride: 1, Size: ranks}, Bytes: n.Link.BytesPerS, Count: 1}, collective.Direct{N: ranks}, lone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := float64(ranks-1)/float64(ranks) + 1e-3; math.Abs(e.Total-want) > 0.01*want || e.Summed != (ranks == 600) {
+			t.Errorf("%d ranks: %+v, want %g", ranks, e, want)
+		}
+	}
+}
+
 // TestSlowdowns: two jobs that each keep a channel busy for six tenths of the time want a fifth more than it has; a third
 // on another channel does not care.
 func TestSlowdowns(t *testing.T) {
@@ -58,4 +75,36 @@ func TestSlowdowns(t *testing.T) {
 			t.Errorf("job %d: %g, want %g", i, got[i], want)
 		}
 	}
+}
+
+// TestChannelsAround: on five switches that are all joined each link carries a fifth of S of an all-to-all; if all packets make detours, which have two hops, twice
+// as much; and as a hash says if that takes all paths directly.
+func TestChannelsAround(t *testing.T) {
+	n := on(t, "complete(n=5,t=1)", 1)
+	c := workload.Communication{Kind: collective.AllToAll, Group: workload.Group{Stride: 1, Size: 5}, Bytes: n.Link.BytesPerS, Count: 1}
+	check := func(what string, want float64) {
+		busy, err := n.Channels(context.Background(), c, collective.Direct{N: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ch, x := range busy {
+			if math.Abs(x-want) > 1e-9 {
+				t.Errorf("%s: channel %d is busy for %g s, want %g", what, ch, x, want)
+			}
+		}
+	}
+	check("routes", 0.2)
+	n.Around = BySwitches(n.Router, nil, func(int) float64 { return 1 }, true, 1)
+	check("detours", 0.4)
+	n.Around = nil
+	n.Follow = func(src, dst topology.EndpointID, cross func(topology.ChannelID)) (int, topology.SwitchID, bool) {
+		first, end := n.Router.Net.Out(topology.SwitchID(src))
+		for ch := first; ch < end; ch++ {
+			if n.Router.Net.To(ch) == topology.SwitchID(dst) {
+				cross(ch)
+			}
+		}
+		return 0, topology.SwitchID(dst), true
+	}
+	check("a hash", 0.2)
 }

@@ -24,9 +24,8 @@ func (w busiest) add(x linkLoad) busiest {
 	return append(w, x)
 }
 
-// split is what the busiest link takes if as many packets as is best make the detours of BySwitches, by way of one of so many switches; carry is that of
-// the links of each level.
-func split(levels []busiest, carry []float64, switches int) float64 {
+// split is how many packets had best make the detours of BySwitches, by way of one of so many switches; carry is that of the links of each level.
+func split(levels []busiest, carry []float64, switches int) routing.Split {
 	var direct, detours []float64
 	for d, list := range levels {
 		for _, w := range list {
@@ -34,5 +33,5 @@ func split(levels []busiest, carry []float64, switches int) float64 {
 			direct, detours = append(direct, x), append(detours, (w.legs/carry[d]-2*x)/float64(switches-2))
 		}
 	}
-	return 1 / routing.BestSplit(direct, detours).Throughput
+	return routing.BestSplit(direct, detours)
 }

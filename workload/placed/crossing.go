@@ -191,7 +191,7 @@ func (g *Grid) blocks() (out []Subtree) {
 		for d := from; d < len(g.Dims); d++ {
 			switch ring, _ := g.ring(d); {
 			case g.Dims[d] < 2:
-			case ring > 0:
+			case ring > 0: // of a line none has more
 				links += 2 * g.Carry[d]
 			default:
 				links += float64(g.Dims[d]-1) * g.Carry[d]
@@ -207,7 +207,9 @@ func (g *Grid) blocks() (out []Subtree) {
 		out = append(out, Subtree{size, switches * lead(d)})
 		if half := values / 2; values%2 == 0 && half > 1 {
 			links := lead(d+1) * switches * float64(half)
-			if ring, _ := g.ring(d); ring > 0 {
+			if ring, _ := g.ring(d); ring > 0 && g.open(d) {
+				links += switches * g.Carry[d]
+			} else if ring > 0 {
 				links += 2 * switches * g.Carry[d]
 			} else {
 				links += switches * float64(half*(values-half)) * g.Carry[d]

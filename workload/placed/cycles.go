@@ -60,7 +60,7 @@ func (g *Grid) DirectedRings() (out [][]int32) {
 func (g *Grid) lineCycles(d int) (out [][]int32) {
 	s := g.Dims[d]
 	if ring, _ := g.ring(d); ring > 0 {
-		if ring != s {
+		if ring != s || g.open(d) {
 			return nil
 		}
 		line := make([]int32, s)

@@ -20,7 +20,7 @@ func exchange(t *testing.T, n *Network, shift int, bytes float64) (total, transf
 	for i := range size {
 		flows = append(flows, collective.Flow{From: i, To: (i + shift) % size, Count: 1, Share: 1})
 	}
-	e, err := n.play(context.Background(), workload.Communication{Group: workload.Group{Stride: 1, Size: size}, Bytes: bytes, Count: 1}, flows, 1, lone)
+	e, _, err := n.play(context.Background(), workload.Communication{Group: workload.Group{Stride: 1, Size: size}, Bytes: bytes, Count: 1}, flows, 1, 1, lone)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestTurns(t *testing.T) {
 func TestPlayIncomplete(t *testing.T) {
 	n := on(t, "complete(n=8)", 1)
 	flows := []collective.Flow{{From: 0, To: 1, Count: 1, Share: 1}, {From: 2, To: 2, Count: 1, Share: 1, After: []collective.Need{{Flow: 1, Lead: 1}}}}
-	if e, err := n.play(context.Background(), workload.Communication{Group: workload.Group{Stride: 1, Size: 8}, Bytes: 1, Count: 1}, flows, 1,
+	if e, _, err := n.play(context.Background(), workload.Communication{Group: workload.Group{Stride: 1, Size: 8}, Bytes: 1, Count: 1}, flows, 1, 1,
 		func(_, _ topology.EndpointID) (float64, float64) { return 1, 1 }); err == nil {
 		t.Errorf("%+v", e)
 	}

@@ -46,7 +46,9 @@ func (t Tree) split([]busiest) float64 { return math.Inf(1) }
 
 func (l *treeLoads) ways() []busiest { return nil }
 
-func (g *Grid) split(levels []busiest) float64 { return split(levels, g.Carry, product(g.Dims)) }
+func (g *Grid) split(levels []busiest) float64 {
+	return 1 / split(levels, g.Carry, product(g.Dims)).Throughput
+}
 
 func (l *gridLoads) ways() []busiest {
 	if len(l.out) < 3 {
@@ -66,7 +68,7 @@ func (l *gridLoads) ways() []busiest {
 }
 
 func (b Blocks) split(levels []busiest) float64 {
-	return split(levels, append(slices.Clone(b.Outer.Carry), b.Inner.Carry...), product(b.Outer.Dims)*b.inBlock())
+	return 1 / split(levels, append(slices.Clone(b.Outer.Carry), b.Inner.Carry...), product(b.Outer.Dims)*b.inBlock()).Throughput
 }
 
 // ways are what is counted of blocks: of legs those between two switches on the link that joins them, in a block, and all between those of two blocks on the links

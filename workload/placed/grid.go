@@ -18,10 +18,17 @@ type Grid struct {
 	// Rings has the switches of the rings of each dimension, 0 where all are joined; nil: everywhere. Of a ring only every Apart-th
 	// switch, from the first, may be in the grid; what these send is then sent by those between them as well.
 	Rings, Apart []int
+	// Open are rings without the link that closes them; nil: none is.
+	Open []bool
 }
 
+// open tells whether a ring is a line with two ends.
+func (g *Grid) open(d int) bool { return g.Open != nil && g.Open[d] }
+
 // Geometry is all but Carry.
-func (g *Grid) Geometry() string { return fmt.Sprint("grid ", g.Dims, g.PerSwitch, g.Rings, g.Apart) }
+func (g *Grid) Geometry() string {
+	return fmt.Sprint("grid ", g.Dims, g.PerSwitch, g.Rings, g.Apart, g.Open)
+}
 
 func (g *Grid) under(levels []float64) (most float64) {
 	for d, x := range levels {
@@ -62,7 +69,7 @@ func (g *Grid) closed(of workload.Group, p pattern) (busiest float64, ok bool) {
 // do not begin and end where coordinates do, so that they do not lie alike.
 func (g *Grid) one(of workload.Group) (one *Grid, times float64, ok bool) {
 	stride, size := of.Stride, of.Size
-	one = &Grid{Carry: g.Carry, Dims: make([]int, len(g.Dims))}
+	one = &Grid{Carry: g.Carry, Dims: make([]int, len(g.Dims)), Open: g.Open}
 	// part is what the group has of a coordinate of so many values, and its distance there.
 	part := func(values int) (have, apart int) {
 		if stride >= values {
@@ -109,7 +116,7 @@ func (g *Grid) along(d, n int) float64 {
 	switches := g.Dims[d]
 	line := &Grid{Dims: []int{switches}, PerSwitch: 1, Carry: g.Carry[d : d+1]}
 	if ring, apart := g.ring(d); ring > 0 {
-		line.Rings, line.Apart = []int{ring}, []int{apart}
+		line.Rings, line.Apart, line.Open = []int{ring}, []int{apart}, []bool{g.open(d)}
 	}
 	l := line.loads()
 	for x := range switches {
@@ -167,7 +174,7 @@ func (l *gridLoads) pass(d, step, at, y int, share float64) {
 	s := l.Dims[d]
 	if ring, apart := l.ring(d); ring > 0 {
 		line := at/(step*s)*step + at%step
-		l.around(l.load[l.from[d]+line*2*(ring+1):][:2*(ring+1)], at/step%s*apart, y*apart, share)
+		l.around(l.load[l.from[d]+line*2*(ring+1):][:2*(ring+1)], l.open(d), at/step%s*apart, y*apart, share)
 	} else {
 		l.load[l.from[d]+at*s+y] += share
 	}
@@ -196,11 +203,16 @@ func (l *gridLoads) legs() *gridLoads {
 	return x
 }
 
-// around is a message in a ring.
-func (*gridLoads) around(ring []float64, x, y int, share float64) {
+// around is a message in a ring, or in a line.
+func (*gridLoads) around(ring []float64, open bool, x, y int, share float64) {
 	k := len(ring)/2 - 1
 	ahead := (y - x + k) % k
-	if 2*ahead == k {
+	switch {
+	case open && y > x:
+		ahead = 0 // no way round
+	case open:
+		ahead = k
+	case 2*ahead == k:
 		share /= 2
 	}
 	pass := func(way []float64, from, to int) {

@@ -33,12 +33,18 @@ func (n *Network) multiPath(ctx context.Context, c workload.Communication, secon
 		a.Directly = split.Direct
 		return a, []stage{{c.Size - 1, unless(own, 1/(split.Throughput*float64(c.Size))), 0}}, lies, nil
 	}
-	if n.Router == nil || n.Detours.Split == nil {
-		return a, nil, false, nil
-	}
 	t := n.traffic(c.Group)
 	for _, l := range s.Steps[0].Lanes {
 		t.lanes = append(t.lanes, lane{back: l.Perm.Inverse(s.Ranks), times: s.Steps[0].Repeat, share: l.Share})
+	}
+	if g, isGroups := n.Shape.(*Groups); isGroups && n.Domain == 1 {
+		t.each()
+		split := g.best(t.shape.ways())
+		a.Directly = split.Direct
+		return a, []stage{{c.Size - 1, unless(max(slices.Max(t.out), t.in), 1/split.Throughput), 0}}, true, nil
+	}
+	if n.Router == nil || n.Detours.Split == nil {
+		return a, nil, false, nil
 	}
 	t.bySet(func(int32, []routing.Flow) {})
 	most := max(slices.Max(t.out), t.in)
@@ -127,6 +133,8 @@ type valiant struct {
 	capacity func(link int) float64
 	opt      routing.LoadOptions
 	all      []float64 // of flows of rate 1 from each set to all others, once computed
+	// idle has 0.5 for sets that send and receive nothing, and ofIdle what flows from and to these have of all.
+	idle, ofIdle []float64
 }
 
 // loads are those of flows on their routes, and on detours. What a set sends to all sets between is the same whatever the destinations are, and so
@@ -155,12 +163,12 @@ func (v *valiant) loads(ctx context.Context, flows []routing.Flow) (direct, deto
 	return direct, detours, nil
 }
 
-// legs are the loads of what each set sends to all others and receives from all others. Where most sets send and receive as much as any they are
-// those of all sets doing so, counted once, less what the others lack of it.
+// legs are the loads of what each set sends to all others and receives from all others. Where most sets send and receive as much as any, or nothing, they
+// are those of all sets doing so, counted once, less those of the idle, counted once for all patterns of the same ranks, and what the others lack of it.
 func (v *valiant) legs(ctx context.Context, out, in []float64) (legs []float64, err error) {
 	most := max(slices.Max(out), slices.Max(in))
-	lacked, ones := make([]float64, len(out)), make([]float64, len(out))
-	lackedIn := make([]float64, len(out))
+	n := len(out)
+	lacked, lackedIn, ones, idle := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range out {
 		lacked[i], lackedIn[i], ones[i] = most-out[i], most-in[i], 0.5
 		if near(out[i], most) {
@@ -169,8 +177,11 @@ func (v *valiant) legs(ctx context.Context, out, in []float64) (legs []float64, 
 		if near(in[i], most) {
 			lackedIn[i] = 0
 		}
+		if out[i] == 0 && in[i] == 0 {
+			lacked[i], lackedIn[i], idle[i] = 0, 0, 0.5
+		}
 	}
-	if 2*v.pairs(lacked, lackedIn) > len(out)*(len(out)-1) {
+	if 2*v.pairs(lacked, lackedIn) > n*(n-1) {
 		return v.toAll(ctx, out, in)
 	}
 	if v.all == nil {
@@ -178,9 +189,15 @@ func (v *valiant) legs(ctx context.Context, out, in []float64) (legs []float64, 
 			return nil, err
 		}
 	}
+	if !slices.Equal(idle, v.idle) {
+		if v.ofIdle, err = v.toAll(ctx, idle, idle); err != nil {
+			return nil, err
+		}
+		v.idle = idle
+	}
 	legs = make([]float64, len(v.all))
 	for i, x := range v.all {
-		legs[i] = 2 * most * x
+		legs[i] = 2 * most * (x - v.ofIdle[i])
 	}
 	if v.pairs(lacked, lackedIn) == 0 {
 		return legs, nil

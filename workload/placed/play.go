@@ -16,6 +16,7 @@ import (
 type Estimate struct {
 	Total    float64
 	Transfer float64 // of it, what the busiest link or endpoint carries
+	Summed   bool    // there are too many messages, or ways of theirs, to follow each: what steps take is added up
 }
 
 // Lone is what a message has between two endpoints of an idle network: the time of its first byte, in seconds, and the
@@ -42,18 +43,34 @@ func (r *route) slowest() (most float64) {
 // portDepth is how many packets wait at each port of an endpoint that has several, as in the simulators: so many may one port lag behind another.
 const portDepth = 64
 
-// playable tells whether the messages of a schedule in groups of a size are no more than that, and their routes are not too many.
-func (n *Network) playable(s *collective.Schedule, g workload.Group) bool {
-	all := 0
+// patience is by how many times more messages are followed of algorithms over several ports, which meet there as sums of steps do not know: some minutes.
+const patience = 16
+
+// most is how many messages of each group of a size are followed, of so many times mostPlayed in all.
+func (n *Network) most(times int, g workload.Group) int {
+	return mostPlayed * times / (len(n.Endpoint) / g.Size)
+}
+
+// messagesOf counts the messages of a schedule.
+func messagesOf(s *collective.Schedule) (all int) {
 	for _, st := range s.Steps {
 		for i := range st.Lanes {
 			st.Lanes[i].Each(s.Ranks, 0, func(_, _ int) { all += st.Repeat })
 		}
 	}
-	if all > mostPlayed/(len(n.Endpoint)/g.Size) {
+	return all
+}
+
+// playable tells whether messages of flows in groups of a size are no more than most, and their routes not too many.
+func (n *Network) playable(flows []collective.Flow, g workload.Group, times int) bool {
+	all := 0
+	for _, f := range flows {
+		all += f.Count
+	}
+	if all > n.most(times, g) {
 		return false
 	}
-	seen, flows := make(map[[2]int32]bool), s.Flows()
+	seen := make(map[[2]int32]bool)
 	for base := 0; base < len(n.Endpoint); base += g.Stride * g.Size {
 		for low := range g.Stride {
 			for _, f := range flows {
@@ -61,7 +78,7 @@ func (n *Network) playable(s *collective.Schedule, g workload.Group) bool {
 			}
 		}
 	}
-	return len(seen) <= n.mostRoutes()
+	return len(seen) <= n.mostRoutes()*times
 }
 
 // score is what is to be played: flows of all groups, which are under way together, and their ways.
@@ -174,13 +191,20 @@ func (x *score) play(ctx context.Context, ports int) (e Estimate, err error) {
 	return e, nil
 }
 
-// play is the time of flows of all groups, which are under way together, of which a rank sends at most so many messages at the same time.
-func (n *Network) play(ctx context.Context, c workload.Communication, flows []collective.Flow, ports int, lone Lone) (Estimate, error) {
+// play is the time of flows of all groups, which are under way together, of which a rank sends at most so many messages at the same time; false: there are too many.
+func (n *Network) play(ctx context.Context, c workload.Communication, flows []collective.Flow, ports, times int, lone Lone) (e Estimate, ok bool, err error) {
+	if !n.playable(flows, c.Group, times) {
+		return e, false, nil
+	}
 	x, err := n.score(ctx, c, flows, lone)
 	if err != nil {
-		return Estimate{}, err
+		return e, false, err
 	}
-	return x.play(ctx, ports)
+	if x.turns()*float64(times) < 1 {
+		return e, false, nil
+	}
+	e, err = x.play(ctx, ports)
+	return e, err == nil, err
 }
 
 // towards is how many ports endpoints of a set have towards others, their own or, where they relay, those of their embedded switch.

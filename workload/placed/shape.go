@@ -2,7 +2,7 @@ package placed
 
 import "toposearch/workload"
 
-// Shape is a network whose loads are counted without building it: a Grid, a Tree or Blocks.
+// Shape is a network whose loads are counted without building it: a Grid, a Tree, Groups or, from below, Blocks.
 type Shape interface {
 	// home numbers the switch, or the set of switches, of an endpoint.
 	home(endpoint int) int32
@@ -36,6 +36,27 @@ type detoured interface {
 	// divided is closed where so many ranks, on the first endpoints, each send to the one so much further on in its group, and as many packets as is best make
 	// the detours of BySwitches; false: messages have to be counted.
 	divided(g workload.Group, shift, ranks int) (busiest float64, ok bool)
+}
+
+// loaded is what a pattern loads a shape or cuts with, whatever their links carry: what an endpoint sends or receives, links by level, links by level where packets
+// may make detours, and domains.
+type loaded struct {
+	own    float64
+	levels []float64
+	ways   []busiest
+	inside float64
+}
+
+// byRuns is a shape that counts what ranks in a row send together.
+type byRuns interface {
+	// byRuns is what a pattern loads it with, of so many ranks on the first endpoints in order, where packets may make detours or not.
+	byRuns(g workload.Group, p pattern, ranks int, detours bool) *loaded
+}
+
+// Counted tells whether what patterns take of a shape is worth remembering for others of its geometry: messages are counted one by one.
+func Counted(s Shape) bool {
+	_, runs := s.(byRuns)
+	return !runs
 }
 
 // shapeLoads are what the links of a shape carry.

@@ -22,11 +22,11 @@ func TestClosedForms(t *testing.T) {
 	rng, compared := stream.New(3, "shapes"), 0
 	for range 60 {
 		dims := []int{1 + rng.IntN(6), 1 + rng.IntN(4), 1 + rng.IntN(4)}
-		g := &Grid{Dims: dims, PerSwitch: 1 + rng.IntN(4), Carry: []float64{1, 0.5, 2}, Rings: []int{0, 0, 0}, Apart: []int{1, 1, 1}}
+		g := &Grid{Dims: dims, PerSwitch: 1 + rng.IntN(4), Carry: []float64{1, 0.5, 2}, Rings: []int{0, 0, 0}, Apart: []int{1, 1, 1}, Open: make([]bool, 3)}
 		ranks := g.PerSwitch
 		for d, k := range dims {
 			if ranks *= k; k > 2 && rng.IntN(2) == 0 {
-				g.Rings[d] = k
+				g.Rings[d], g.Open[d] = k, rng.IntN(2) == 0
 			}
 		}
 		leaf, pod := 1+rng.IntN(4), 1+rng.IntN(4)

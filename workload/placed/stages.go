@@ -123,15 +123,6 @@ func gcd(a, b int) int {
 	return a
 }
 
-// loaded is what a pattern loads a shape or cuts with, whatever their links carry: what an endpoint sends or receives, links by level, links by level where packets
-// may make detours, and domains.
-type loaded struct {
-	own    float64
-	levels []float64
-	ways   []busiest
-	inside float64
-}
-
 // loaded is it where messages have been counted one by one.
 func (t *traffic) loaded() *loaded {
 	c := &loaded{own: max(slices.Max(t.out), t.in), inside: slices.Max(t.inside)}
@@ -164,6 +155,9 @@ func (n *Network) carries(c *loaded) float64 {
 
 // countAlike is count, unit, of the pattern k; on a shape or cuts with ranks in order messages are counted once for all whose geometry is the same.
 func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (stage, error) {
+	if x, ok := n.Shape.(byRuns); ok && n.Domain == 1 && n.inOrder() {
+		return stage{1, n.carries(x.byRuns(k.group, k.pattern, len(n.Endpoint), n.Detours != nil)), 0}, ctx.Err()
+	}
 	if n.Router != nil || n.Counts == nil || !n.inOrder() {
 		return n.count(ctx, g, places, st, true)
 	}

@@ -1,0 +1,129 @@
+package placed
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"toposearch/workload"
+)
+
+// Cubes is a ZCube with its natural routes: endpoints of Levels ports, one for each level of switches, in the order of their digits to the base Side, the lowest first. That
+// of level l leads to the switch which all endpoints share that differ in digit l alone. Switches of a level and the next are linked so that a route up from level l to level m
+// exists, once, if digits above m are the same and the lowest l of the source are the highest l of the lowest m of the destination; down is up backwards. Packets take
+// shortest routes, in equal parts over the ports that these begin at, and over both ways where a port has two. Loads are counted without building it.
+type Cubes struct {
+	Side, Levels int
+	// Carry is that of a port of an endpoint, and of a link to each level from the one below, each way, in units of what an endpoint sends at Link.BytesPerS.
+	Carry []float64
+	power []int // of Side
+}
+
+// NewCubes is the shape without what its links carry.
+func NewCubes(side, levels int) *Cubes {
+	c := &Cubes{Side: side, Levels: levels, Carry: make([]float64, levels), power: []int{1}}
+	for range levels + 1 {
+		c.power = append(c.power, c.power[len(c.power)-1]*side)
+	}
+	return c
+}
+
+// Geometry is all but Carry.
+func (c *Cubes) Geometry() string { return fmt.Sprint("cubes ", c.Side, c.Levels) }
+
+func (c *Cubes) home(endpoint int) int32 { return int32(endpoint) }
+
+// closed is left to byRuns.
+func (c *Cubes) closed(workload.Group, pattern) (busiest float64, ok bool) { return 0, false }
+
+func (c *Cubes) under(levels []float64) (most float64) {
+	for i, x := range levels {
+		most = max(most, x/c.Carry[i])
+	}
+	return most
+}
+
+func (c *Cubes) split([]busiest) float64 { return math.Inf(1) }
+
+// blocks are the endpoints of a switch of the lowest level, which their other ports and its own links lead out of.
+func (c *Cubes) blocks() []Subtree {
+	links := 0.0
+	if c.Levels > 1 {
+		links = c.Carry[1]
+	}
+	return []Subtree{{c.Side, float64(c.Side) * (float64(c.Levels-1)*c.Carry[0] + links)}}
+}
+
+// cubeLoads are what links carry each way: ports at [endpoint*Levels+level], and links to level l from that below at [(l-1)*endpoints+link].
+type cubeLoads struct {
+	*Cubes
+	out, in, up, down []float64
+}
+
+func (c *Cubes) loads() shapeLoads {
+	n := c.power[c.Levels]
+	l := &cubeLoads{Cubes: c}
+	for i, of := range []*[]float64{&l.out, &l.in, &l.up, &l.down} {
+		*of = make([]float64, n*(c.Levels-i/2))
+	}
+	return l
+}
+
+// leads tells whether a route leads up from the port of level l of one endpoint to that of level m of another.
+func (c *Cubes) leads(from, to, l, m int) bool {
+	return from/c.power[m+1] == to/c.power[m+1] && from%c.power[l] == to%c.power[m]/c.power[m-l]
+}
+
+func (l *cubeLoads) add(from, to int, share float64) {
+	type route struct{ at, to int }
+	var routes [2 * 8]route // of the least hops; of each of at most five ports two
+	n, ports, least, last := 0, 0, l.Levels, -1
+	for at := range l.Levels {
+		for m := range l.Levels {
+			hops := max(at-m, m-at)
+			if hops > least || at <= m && !l.leads(from, to, at, m) || at > m && !l.leads(to, from, m, at) {
+				continue
+			}
+			if hops < least {
+				n, ports, least, last = 0, 0, hops, -1
+			}
+			if at != last {
+				ports++
+			}
+			routes[n], last = route{at, m}, at
+			n++
+		}
+	}
+	for i, r := range routes[:n] {
+		part := share / float64(ports)
+		if i > 0 && routes[i-1].at == r.at || i+1 < n && routes[i+1].at == r.at {
+			part /= 2
+		}
+		l.out[from*l.Levels+r.at] += part
+		l.in[to*l.Levels+r.to] += part
+		if r.at <= r.to {
+			l.climb(l.up, from, to, r.at, r.to, part)
+		} else {
+			l.climb(l.down, to, from, r.to, r.at, part)
+		}
+	}
+}
+
+// climb loads the links of a route up.
+func (l *cubeLoads) climb(links []float64, from, to, at, top int, part float64) {
+	for low := to % l.power[top]; at < top; at++ {
+		s := from/l.power[at+1]*l.power[at] + low/l.power[top-at]
+		links[at*l.power[l.Levels]+s*l.Side+low/l.power[top-at-1]%l.Side] += part
+	}
+}
+
+func (l *cubeLoads) levels() []float64 {
+	most, n := make([]float64, l.Levels), l.power[l.Levels]
+	most[0] = max(slices.Max(l.out), slices.Max(l.in))
+	for i := 1; i < l.Levels; i++ {
+		most[i] = max(slices.Max(l.up[(i-1)*n:i*n]), slices.Max(l.down[(i-1)*n:i*n]))
+	}
+	return most
+}
+
+func (l *cubeLoads) ways() []busiest { return nil }

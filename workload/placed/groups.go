@@ -1,0 +1,243 @@
+package placed
+
+import (
+	"fmt"
+	"slices"
+
+	"toposearch/routing"
+	"toposearch/workload"
+)
+
+// Groups is a network of groups of switches, all joined to each other inside, whose routes take a link inside the group of the source, one between the two groups and one
+// inside that of the destination, as few as they can, in equal parts over all that lead on: a dragonfly with its natural routes. Endpoints are in the order of switches, and
+// these in the order of groups. Loads are counted without building it.
+type Groups struct {
+	Count, Each, PerSwitch int // groups; switches of each; endpoints of a switch
+	// Local and Global are what a link inside groups and one between them carries each way, in units of what an endpoint sends at Link.BytesPerS.
+	Local, Global float64
+	// Links emits all links of a group to others, by switches.
+	Links func(group int, emit func(from, to int))
+	// Turned: the group i+1 has the links of the group i, with all groups one further on.
+	Turned bool
+	ports  [2]int     // most links of a switch, and all of a group, to other groups, once known
+	spare  shapeLoads // of a pattern before, to be used again
+	joined [][]joined // by group, of the first alone if Turned, and by how much further on the other group is
+}
+
+// joined is how a group is joined to another.
+type joined struct {
+	exits, entries []int32 // switches with links to it, and those there to which they lead
+	links          []int32 // of exit and entry, at [exit*len(entries)+entry]
+	out, in        []int32 // links of an exit, and exits that lead to an entry
+	first          int     // of its links in groupPart.global
+}
+
+// Geometry is all but what links carry.
+func (g *Groups) Geometry() string {
+	key := fmt.Sprint("groups ", g.Count, g.Each, g.PerSwitch, g.of(0))
+	for i := 1; !g.Turned && i < g.Count; i++ {
+		key += fmt.Sprint(g.of(i))
+	}
+	return key
+}
+
+func (g *Groups) home(endpoint int) int32 { return int32(endpoint / g.PerSwitch) }
+
+// closed is left to count, since groups of ranks that lie alike meet other links between groups.
+func (g *Groups) closed(workload.Group, pattern) (busiest float64, ok bool) { return 0, false }
+
+func (g *Groups) under(levels []float64) float64 { return max(levels[0]/g.Local, levels[1]/g.Global) }
+
+func (g *Groups) split(levels []busiest) float64 { return 1 / g.best(levels).Throughput }
+
+func (g *Groups) best(levels []busiest) routing.Split {
+	return split(levels, []float64{g.Local, g.Global}, g.Count*g.Each)
+}
+
+// blocks are switches, of which none has more links than Groups.ports, and groups.
+func (g *Groups) blocks() []Subtree {
+	g.of(0)
+	all := Subtree{g.Each * g.PerSwitch, float64(g.ports[1]) * g.Global}
+	if g.Each == 1 {
+		return []Subtree{all}
+	}
+	return []Subtree{{g.PerSwitch, float64(g.Each-1)*g.Local + float64(g.ports[0])*g.Global}, all}
+}
+
+// of are the links of a group by how much further on the other is.
+func (g *Groups) of(group int) []joined {
+	if g.Turned {
+		group = 0
+	}
+	if g.joined == nil {
+		g.joined = make([][]joined, g.Count)
+	}
+	if g.joined[group] == nil {
+		g.joined[group] = g.join(group)
+	}
+	return g.joined[group]
+}
+
+func (g *Groups) join(group int) []joined {
+	type link struct{ from, to int32 }
+	to, out := make([][]link, g.Count), make([]joined, g.Count)
+	from, all := make([]int, g.Each), 0
+	g.Links(group, func(a, b int) {
+		far := (b/g.Each - group + g.Count) % g.Count
+		to[far] = append(to[far], link{int32(a % g.Each), int32(b % g.Each)})
+		from[a%g.Each]++
+		all++
+	})
+	g.ports[0], g.ports[1] = max(g.ports[0], slices.Max(from)), max(g.ports[1], all)
+	first := 0
+	for far, list := range to {
+		j := &out[far]
+		for _, l := range list {
+			if !slices.Contains(j.exits, l.from) {
+				j.exits = append(j.exits, l.from)
+			}
+			if !slices.Contains(j.entries, l.to) {
+				j.entries = append(j.entries, l.to)
+			}
+		}
+		j.links = make([]int32, len(j.exits)*len(j.entries))
+		j.out, j.in = make([]int32, len(j.exits)), make([]int32, len(j.entries))
+		for _, l := range list {
+			e, f := slices.Index(j.exits, l.from), slices.Index(j.entries, l.to)
+			j.out[e]++
+			if j.links[e*len(j.entries)+f]++; j.links[e*len(j.entries)+f] == 1 {
+				j.in[f]++
+			}
+		}
+		j.first = first
+		first += len(j.links)
+	}
+	return out
+}
+
+// groupPart is what the links of one group carry, in shares of S: that from one of its switches to another at [from*each+to], and each of those to other groups at
+// [joined.first+exit*len(entries)+entry].
+type groupPart struct {
+	each          int
+	local, global []float64
+}
+
+func (g *Groups) part(group int) *groupPart {
+	j := g.of(group)
+	last := &j[len(j)-1]
+	return &groupPart{g.Each, make([]float64, g.Each*g.Each), make([]float64, last.first+len(last.links))}
+}
+
+func (p *groupPart) clear() {
+	clear(p.local)
+	clear(p.global)
+}
+
+// pass adds what one switch sends to one of another group, to the links of its own group or, if here is false, to those of the other, between which are the links j: of
+// routes as short as they can be in equal parts over all links that lead on.
+func (p *groupPart) pass(j *joined, from, to int32, amount float64, here bool) {
+	e, f, nf := slices.Index(j.exits, from), slices.Index(j.entries, to), len(j.entries)
+	switch {
+	case e >= 0 && f >= 0 && j.links[e*nf+f] > 0:
+		if here {
+			p.global[j.first+e*nf+f] += amount / float64(j.links[e*nf+f])
+		}
+	case e >= 0 && f >= 0:
+		part := amount / float64(j.out[e]+j.in[f])
+		p.leave(j, e, to, part, here)
+		p.enter(j, from, f, part, here)
+	case e >= 0:
+		p.leave(j, e, to, amount/float64(j.out[e]), here)
+	case f >= 0:
+		p.enter(j, from, f, amount/float64(j.in[f]), here)
+	default:
+		part := amount / float64(len(j.exits))
+		for e, x := range j.exits {
+			if here {
+				p.local[int(from)*p.each+int(x)] += part
+			}
+			p.leave(j, e, to, part/float64(j.out[e]), here)
+		}
+	}
+}
+
+// leave takes all links of an exit, each with a part, and then the one to the destination.
+func (p *groupPart) leave(j *joined, e int, to int32, part float64, here bool) {
+	for f, y := range j.entries {
+		switch m := j.links[e*len(j.entries)+f]; {
+		case m == 0:
+		case here:
+			p.global[j.first+e*len(j.entries)+f] += part
+		default:
+			p.local[int(y)*p.each+int(to)] += part * float64(m)
+		}
+	}
+}
+
+// enter takes a part by way of each exit with a link to an entry, which is the destination.
+func (p *groupPart) enter(j *joined, from int32, f int, part float64, here bool) {
+	if !here {
+		return
+	}
+	for e, x := range j.exits {
+		if m := j.links[e*len(j.entries)+f]; m > 0 {
+			p.local[int(from)*p.each+int(x)] += part
+			p.global[j.first+e*len(j.entries)+f] += part / float64(m)
+		}
+	}
+}
+
+// legs is pass from every switch to every one of the other group, of the sum of what out has for the one and in for the other. Switches without links in question are
+// alike but for these.
+func (p *groupPart) legs(j *joined, out, in sides, here bool) {
+	ne, nf := float64(len(j.exits)), len(j.entries)
+	froms, from := out.without(j.exits)
+	tos, to := in.without(j.entries)
+	for e, x := range j.exits {
+		each, all := tos/ne, to/ne // to the exit from each switch s that is none: all and out[s] times each
+		for f, y := range j.entries {
+			p.pass(j, x, y, out.of[x]+in.of[y], here)
+			if m := float64(j.links[e*nf+f]); m > 0 && here {
+				// To switches that are no entries, and from those that are no exits to this one.
+				p.global[j.first+e*nf+f] += (out.of[x]*tos+to+(from*tos+froms*to)/ne)/float64(j.out[e]) + (from+froms*in.of[y])/float64(j.in[f])/m
+				each, all = each+1/float64(j.in[f]), all+in.of[y]/float64(j.in[f])
+			}
+		}
+		for s := 0; here && s < p.each; s++ {
+			if !slices.Contains(j.exits, int32(s)) {
+				p.local[s*p.each+int(x)] += all + out.of[s]*each
+			}
+		}
+	}
+	if here {
+		return
+	}
+	for f, y := range j.entries {
+		each, all := 0.0, 0.0 // from the entry to each switch t that is none: all and in[t] times each
+		for e, x := range j.exits {
+			part := float64(j.links[e*nf+f]) / float64(j.out[e])
+			each, all = each+part*(1+froms/ne), all+part*(out.of[x]+from/ne)
+		}
+		row := p.local[int(y)*p.each:][:p.each]
+		for t := range row {
+			if !slices.Contains(j.entries, int32(t)) {
+				row[t] += all + in.of[t]*each
+			}
+		}
+	}
+}
+
+// sides are values of the switches of a group, with their sum.
+type sides struct {
+	of  []float64
+	sum float64
+}
+
+// without is how many switches are not in a list, and the sum of their values.
+func (x sides) without(list []int32) (n, sum float64) {
+	sum = x.sum
+	for _, s := range list {
+		sum -= x.of[s]
+	}
+	return float64(len(x.of) - len(list)), sum
+}

@@ -1,0 +1,35 @@
+package placed
+
+import "toposearch/workload"
+
+// each gives to f all shifts of a pattern.
+func (p pattern) each(of workload.Group, f func(shift int)) {
+	if !p.All {
+		f(p.Shift)
+		return
+	}
+	for shift := 1; shift < of.Size; shift++ {
+		f(shift)
+	}
+}
+
+// shifted is a message of 1 from each of the first endpoints to that of its group which is so many places further on.
+type shifted struct {
+	of    workload.Group
+	shift int
+}
+
+// runs gives to f the messages of some endpoints, those in a row that are as far from their destinations at once; -shift has those which they receive.
+func (x shifted) runs(first, end int, f func(from, to, n int)) {
+	block := x.of.Stride * x.of.Size
+	ahead := (x.of.Stride*x.shift + block) % block
+	for at := first; at < end; {
+		place := at % block
+		n, to := min(end-at, block-ahead-place), at+ahead
+		if place >= block-ahead {
+			n, to = min(end-at, block-place), at+ahead-block
+		}
+		f(at, to, n)
+		at += n
+	}
+}
