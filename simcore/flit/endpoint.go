@@ -187,17 +187,6 @@ func (sp *srcPort) pickVC(free uint32) bool {
 	return false
 }
 
-// lookAtPackets reads the packets of heads and tails, as lookAhead does.
-func (s *Sim) lookAtPackets(flits []uint64) {
-	sum := uint16(0)
-	for _, e := range flits {
-		if f := uint32(e); f&(headBit|tailBit) != 0 {
-			sum += s.pages[f>>2>>pageBits].packet[f>>2&pageMask].Hops
-		}
-	}
-	s.scratch.seen = sum
-}
-
 // eject takes flits at their endpoints and returns the credits.
 func (s *Sim) eject(flits []uint64) {
 	if len(flits) == 0 {
@@ -207,10 +196,7 @@ func (s *Sim) eject(flits []uint64) {
 	s.moved = s.now
 	s.stat.accFlits += int64(len(flits))
 	s.stat.gone += int64(len(flits))
-	for i, e := range flits {
-		if i%aheadOf == 0 && len(s.lanes) > 1 {
-			s.lookAtPackets(flits[i:min(i+aheadOf, len(flits))])
-		}
+	for _, e := range flits {
 		iv, f := int32(e>>32), uint32(e)
 		ip := iv >> (s.vs & 31)
 		s.giveCredit(ip, iv&s.vmask)

@@ -65,10 +65,7 @@ func (s *Sim) readyLean(l *lane, iv int32) {
 func (s *Sim) arriveLean(l *lane, flits []uint64) {
 	shift := s.vs & 31
 	vcs := s.vc
-	for i, e := range flits {
-		if i%aheadOf == 0 && len(s.lanes) > 1 {
-			s.lookAhead(flits[i:min(i+aheadOf, len(flits))])
-		}
+	for _, e := range flits {
 		iv, f := int32(e>>32), uint32(e)
 		st := &vcs[iv]
 		n := int32(st.n)
@@ -88,22 +85,6 @@ func (s *Sim) arriveLean(l *lane, flits []uint64) {
 			s.readyLean(l, iv) // it is active: in all other states its head is here
 		}
 	}
-}
-
-// aheadOf is how many flits are looked ahead: as many lines, twice, as a first-level cache of 32 KB holds with room to spare.
-const aheadOf = 32
-
-// lookAhead reads what arriving flits need, the state of the VC and the packet of a head, before they are taken one by one: such a
-// loop waits for all of these lines at once, where the one over routes waits for each. Networks of one lane have their state in cache.
-func (s *Sim) lookAhead(flits []uint64) {
-	sum := uint16(0)
-	for _, e := range flits {
-		sum += s.vc[int32(e>>32)].n
-		if f := uint32(e); f&headBit != 0 {
-			sum += s.pages[f>>2>>pageBits].packet[f>>2&pageMask].Hops
-		}
-	}
-	s.scratch.seen = sum
 }
 
 // routeLean computes the route of a head that is at the front; it asks for a VC in the next step.

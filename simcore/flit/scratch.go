@@ -7,7 +7,6 @@ type scratch struct {
 	best    []best  // per output port or VC
 	touched []int32 // outputs with a request
 	losers  []int32 // heads that asked for a VC in vain
-	seen    uint16  // of lookAhead, which reads and no more
 }
 
 // best is the best request of an output so far: its key, and the input VC.
