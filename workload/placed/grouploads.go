@@ -186,7 +186,8 @@ func (g *Groups) byRuns(of workload.Group, p pattern, ranks int, detours bool) *
 	if g.PerSwitch%(of.Stride*of.Size) != 0 { // else all stay on their switches
 		p.each(of, func(shift int) { shifted{of, shift}.runs(0, ranks, l.run) })
 	}
-	if c.levels = l.levels(); detours && !p.All && g.under(c.levels) > c.own*(1+rounding) {
+	once := !p.All || of.Size == 2 // else what all send to all is one traffic, which makes no detours (traffic.together)
+	if c.levels = l.levels(); detours && once && g.under(c.levels) > c.own*(1+rounding) {
 		c.ways = l.ways()
 	}
 	return c
