@@ -78,7 +78,7 @@ func noShape(w *work) string {
 	return ""
 }
 
-// shape is the design as a grid or a tree, nil if it is none.
+// shape is the design as a network whose loads are counted without building it, nil if it is none.
 func (w *work) shape() placed.Shape {
 	if w.e.opt.built || w.e.opt.Routing == RoutingMinimal {
 		return nil
@@ -90,8 +90,11 @@ func (w *work) shape() placed.Shape {
 	if s == nil {
 		s = w.cubes()
 	}
+	if s == nil || !w.e.scaled(w.d.Family) {
+		return s
+	}
 	// In domains whose endpoints hang on one switch none is nearer to anywhere than another: what leaves them takes the family's own routes.
-	if s != nil && w.e.scaled(w.d.Family) && !placed.Whole(s, int(w.e.opt.ScaleupDomain().Endpoints)) {
+	if dom := w.e.opt.ScaleupDomain(); !placed.Whole(s, dom.Endpoints) || !dom.Fits(len(w.d.Family.LinkClasses), len(w.d.Family.SwitchClasses)) {
 		return nil
 	}
 	return s

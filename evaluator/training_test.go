@@ -367,6 +367,15 @@ func TestScaledShapes(t *testing.T) {
 	}
 }
 
+// TestNoRoom: a hypercube has too many classes of links for scale-up domains, so that it cannot be built with them, and has no times, counted or not.
+func TestNoRoom(t *testing.T) {
+	o := trainingOptions(t)
+	o.Scaleup, o.PerServer, o.Domain = true, 4, topology.Domain{Endpoints: 4, Levels: 1, Switches: 1}
+	if r := evaluate(t, newEvaluator(t, o), parse(t, "hypercube(n=3,t=4)"), Request{Keys: []metric.Key{metric.AllreduceTime}}); r.Have[metric.AllreduceTime] {
+		t.Errorf("%+v", r.Metrics[metric.AllreduceTime])
+	}
+}
+
 // A metric that is wished for is there at any level if the budget holds it, and otherwise says what it takes.
 func TestWished(t *testing.T) {
 	e := newEvaluator(t, trainingOptions(t))

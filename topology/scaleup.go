@@ -29,7 +29,6 @@ func WithDomain(n *Network, dom Domain) (*Network, error) {
 	if n.Unidirectional {
 		return nil, fmt.Errorf("topology: %s: channels are unidirectional, a scale-up mesh is not", n.Design)
 	}
-	links, switches := dom.classes()
 	for i, c := range n.LinkClasses {
 		if !IsScaleup(c.Name) {
 			continue
@@ -41,7 +40,7 @@ func WithDomain(n *Network, dom Domain) (*Network, error) {
 		own.LinkClasses = n.LinkClasses[:i]
 		n = &own
 	}
-	if len(n.LinkClasses)+1+len(links) > MaxClasses || len(n.SwitchClasses)+1+len(switches) > MaxClasses {
+	if !dom.Fits(len(n.LinkClasses), len(n.SwitchClasses)) {
 		return nil, fmt.Errorf("topology: %s has no room for the classes of a scale-up domain", n.Design)
 	}
 	if n.LinkClasses[0].Name == ClassInternal {
@@ -51,6 +50,12 @@ func WithDomain(n *Network, dom Domain) (*Network, error) {
 }
 
 var relayClass = SwitchClass{Name: "relay", Doc: "forwarding part of an endpoint towards its server", Embedded: true, Relay: true}
+
+// Fits tells whether there is room for the classes of a domain beside so many classes of links and of switches.
+func (d *Domain) Fits(links, switches int) bool {
+	l, s := d.classes()
+	return links+1+len(l) <= MaxClasses && switches+1+len(s) <= MaxClasses
+}
 
 // classes are those that a domain adds besides relays.
 func (d *Domain) classes() (links []LinkClass, switches []SwitchClass) {

@@ -13,7 +13,7 @@ import (
 // Link.Alpha for every step, it knows how long each message takes and follows what ranks wait for: data, not steps. Messages are played one by one over
 // the ports and links of their routes (streaming), where they wait for one another; of too many (mostPlayed, mostTurns) steps are summed (waiting, Estimate.Summed): a ring
 // whose links differ then takes what data take around it, or what its busiest link carries if that is more, and messages that wait for nothing follow one another.
-// Where every message makes a detour (Around), or routes divide packets over all paths, what a step puts on links is counted as a whole. Link.Alpha comes on top for
+// Where sources divide messages over several paths, or routes divide packets over all, what a step puts on links is counted as a whole. Link.Alpha comes on top for
 // each message that waits. There are no scale-up domains.
 func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a collective.Algorithm, lone Lone) (e Estimate, err error) {
 	if ranks := len(n.Endpoint); c.Size < 1 || c.Stride < 1 || ranks%(c.Stride*c.Size) != 0 || n.Domain > 1 {
@@ -35,13 +35,10 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 	if err != nil {
 		return e, err
 	}
-	if directly, ok := n.divides(c.Kind, a); ok {
-		split, err := n.divided(ctx, c, directly)
-		e.Transfer = c.Bytes / split.Throughput / n.Link.BytesPerS
-		return Estimate{Total: e.Transfer + n.nearest(c, s, lone), Transfer: e.Transfer}, err
-	}
-	// Parts that go on beside each other meet at ports; and ways that have no names cannot be followed.
-	if several := a.Ports() > 1; several || n.Around == nil && (n.Detours == nil || n.Detours.Named) {
+	// Parts that go on beside each other meet at ports; ways that have no names cannot be followed, and of messages that are divided ahead of time no two meet on purpose.
+	directly, divided := n.divides(c.Kind, a)
+	_, ahead := a.(collective.MultiPath)
+	if several := a.Ports() > 1; !(divided && ahead) && (several || n.Detours == nil || n.Detours.Named) {
 		times := 1
 		if several {
 			times = patience
@@ -52,6 +49,12 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 			}
 		}
 		e.Summed = true
+	}
+	if divided {
+		split, err := n.divided(ctx, c, directly)
+		e.Transfer = c.Bytes / split.Throughput / n.Link.BytesPerS
+		e.Total = e.Transfer + n.nearest(c, s, lone)
+		return e, err
 	}
 	stages, err := n.stages(ctx, c.Group, s, c.Bytes, math.Inf(1))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 const tight = 1 - 1e-9
 
 // LowerBound is what no algorithm is faster than, in seconds, without latency: what a rank must send or receive over the network and, if its group
-// has others in its domain, over that as well; what all groups must send through the cuts of Partitions and of a Shape, over any routes (domains are whole on either side: Whole); and
+// has others in its domain, over that as well; what all groups must send through the ports of domains and the cuts of Partitions and of a Shape, over any routes (domains are whole on either side: Whole); and
 // what an all-gather among all endpoints takes by Gather. Only an all-reduce by switches that add may be twice as fast as what ranks send without them.
 func (n *Network) LowerBound(c workload.Communication) float64 {
 	rate := n.Link.BytesPerS
@@ -38,6 +38,9 @@ func (n *Network) LowerBound(c workload.Communication) float64 {
 		for _, b := range n.Shape.blocks() {
 			far = max(far, n.throughBlocks(c, b, adds))
 		}
+	}
+	if n.Router == nil && n.Domain > 1 { // the ports of a domain, which Partitions have
+		far = max(far, n.throughBlocks(c, Subtree{n.Domain, float64(n.Domain)}, adds))
 	}
 	for _, p := range n.Partitions {
 		far = max(far, n.through(c, p, adds))

@@ -76,7 +76,7 @@ func (c *Cubes) leads(from, to, l, m int) bool {
 
 func (l *cubeLoads) add(from, to int, share float64) {
 	type route struct{ at, to int }
-	var routes [2 * 8]route // of the least hops; of each of at most five ports two
+	var routes [2 * 5]route // of the least hops: two of each port, of which zcube has at most five
 	n, ports, least, last := 0, 0, l.Levels, -1
 	for at := range l.Levels {
 		for m := range l.Levels {

@@ -144,17 +144,22 @@ func (l *groupLoads) ways() []busiest {
 
 // legs are what a group carries of what each switch sends to all others, in all as much as it sends in l to each of them, and receives from all others.
 func (l *groupLoads) legs(group int, out, in []sides) *groupPart {
-	p, of, count := l.part(group), l.of(group), l.Groups.Count
+	p, of, count := newGroupLegs(l.part(group)), l.of(group), l.Groups.Count
 	for s, x := range out[group].of {
 		for t, y := range in[group].of {
 			p.local[s*l.Each+t] = x + y
 		}
 	}
 	for far := 1; far < count; far++ {
-		p.legs(&of[far], out[group], in[(group+far)%count], true)
-		p.legs(l.towards(group, far), out[(group-far+count)%count], in[group], false)
+		if to := in[(group+far)%count]; out[group].sum+to.sum > 0 {
+			p.leave(&of[far], out[group], to)
+		}
+		if from := out[(group-far+count)%count]; from.sum+in[group].sum > 0 {
+			p.enter(l.towards(group, far), from, in[group])
+		}
 	}
-	return p
+	p.spread(out[group], in[group])
+	return p.groupPart
 }
 
 // sides are those of all groups.
@@ -181,7 +186,8 @@ func (g *Groups) byRuns(of workload.Group, p pattern, ranks int, detours bool) *
 	if g.PerSwitch%(of.Stride*of.Size) != 0 { // else all stay on their switches
 		p.each(of, func(shift int) { shifted{of, shift}.runs(0, ranks, l.run) })
 	}
-	if c.levels = l.levels(); detours && !p.All && g.under(c.levels) > c.own*(1+rounding) {
+	once := !p.All || of.Size == 2 // else what all send to all is one traffic, which makes no detours (traffic.together)
+	if c.levels = l.levels(); detours && once && g.under(c.levels) > c.own*(1+rounding) {
 		c.ways = l.ways()
 	}
 	return c

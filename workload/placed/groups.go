@@ -187,42 +187,66 @@ func (p *groupPart) enter(j *joined, from int32, f int, part float64, here bool)
 	}
 }
 
-// legs is pass from every switch to every one of the other group, of the sum of what out has for the one and in for the other. Switches without links in question are
-// alike but for these.
-func (p *groupPart) legs(j *joined, out, in sides, here bool) {
+// groupLegs are what links of a group carry of the legs of many other groups. Most are to an exit from all switches that are none, or from an entry to all that are none: what these
+// carry alike is kept by exit and entry, as so much of each and so many times the value of the switch, until spread.
+type groupLegs struct {
+	*groupPart
+	toExit, toExitTimes, fromEntry, fromEntryTimes []float64
+}
+
+func newGroupLegs(p *groupPart) *groupLegs {
+	return &groupLegs{p, make([]float64, p.each), make([]float64, p.each), make([]float64, p.each), make([]float64, p.each)}
+}
+
+// leave is pass from every switch to every one of the other group, of the sum of what out has for the one and in for the other, on the links of the group of out. Switches without
+// links in question are alike but for these.
+func (p *groupLegs) leave(j *joined, out, in sides) {
 	ne, nf := float64(len(j.exits)), len(j.entries)
 	froms, from := out.without(j.exits)
 	tos, to := in.without(j.entries)
 	for e, x := range j.exits {
-		each, all := tos/ne, to/ne // to the exit from each switch s that is none: all and out[s] times each
+		times, all := tos/ne, to/ne // to the exit from each switch s that is none: all and out[s] times so much
 		for f, y := range j.entries {
-			p.pass(j, x, y, out.of[x]+in.of[y], here)
-			if m := float64(j.links[e*nf+f]); m > 0 && here {
+			p.pass(j, x, y, out.of[x]+in.of[y], true)
+			if m := float64(j.links[e*nf+f]); m > 0 {
 				// To switches that are no entries, and from those that are no exits to this one.
 				p.global[j.first+e*nf+f] += (out.of[x]*tos+to+(from*tos+froms*to)/ne)/float64(j.out[e]) + (from+froms*in.of[y])/float64(j.in[f])/m
-				each, all = each+1/float64(j.in[f]), all+in.of[y]/float64(j.in[f])
+				times, all = times+1/float64(j.in[f]), all+in.of[y]/float64(j.in[f])
 			}
 		}
-		for s := 0; here && s < p.each; s++ {
-			if !slices.Contains(j.exits, int32(s)) {
-				p.local[s*p.each+int(x)] += all + out.of[s]*each
-			}
+		p.toExit[x] += all
+		p.toExitTimes[x] += times
+		for _, s := range j.exits {
+			p.local[int(s)*p.each+int(x)] -= all + out.of[s]*times
 		}
 	}
-	if here {
-		return
-	}
+}
+
+// enter is leave on the links of the group of in.
+func (p *groupLegs) enter(j *joined, out, in sides) {
+	ne, nf := float64(len(j.exits)), len(j.entries)
+	froms, from := out.without(j.exits)
 	for f, y := range j.entries {
-		each, all := 0.0, 0.0 // from the entry to each switch t that is none: all and in[t] times each
+		times, all := 0.0, 0.0 // from the entry to each switch t that is none: all and in[t] times so much
 		for e, x := range j.exits {
+			p.pass(j, x, y, out.of[x]+in.of[y], false)
 			part := float64(j.links[e*nf+f]) / float64(j.out[e])
-			each, all = each+part*(1+froms/ne), all+part*(out.of[x]+from/ne)
+			times, all = times+part*(1+froms/ne), all+part*(out.of[x]+from/ne)
 		}
-		row := p.local[int(y)*p.each:][:p.each]
-		for t := range row {
-			if !slices.Contains(j.entries, int32(t)) {
-				row[t] += all + in.of[t]*each
-			}
+		p.fromEntry[y] += all
+		p.fromEntryTimes[y] += times
+		for _, t := range j.entries {
+			p.local[int(y)*p.each+int(t)] -= all + in.of[t]*times
+		}
+	}
+}
+
+// spread adds what was kept, of a group that sends and receives so much.
+func (p *groupLegs) spread(out, in sides) {
+	for a := range p.each {
+		row := p.local[a*p.each:][:p.each]
+		for b := range row {
+			row[b] += p.toExit[b] + out.of[a]*p.toExitTimes[b] + p.fromEntry[a] + in.of[b]*p.fromEntryTimes[a]
 		}
 	}
 }

@@ -2,7 +2,7 @@ package placed
 
 import "toposearch/workload"
 
-// Shape is a network whose loads are counted without building it: a Grid, a Tree, Groups or, from below, Blocks.
+// Shape is a network whose loads are counted without building it: a Grid, a Tree, Groups, Cubes or, from below, Blocks.
 type Shape interface {
 	// home numbers the switch, or the set of switches, of an endpoint.
 	home(endpoint int) int32
