@@ -27,6 +27,8 @@ type Driver struct {
 	Front Archive // of the feasible designs that were evaluated
 	// Left is how many evaluations the budget still allows; negative: no limit. Candidates that bounds decide use it, too.
 	Left int64
+	// Aside is how many more it will allow to the strategies that come after the one at hand.
+	Aside int64
 	// Tally counts tuples by space, unless the strategy counts them itself; PerFam holds Evaluated and Feasible.
 	Tally      []Tally
 	Uncounted  bool // what is asked for is counted by another strategy, which will come to it

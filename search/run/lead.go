@@ -18,7 +18,7 @@ import (
 const (
 	leadFirst = 1e8 // ns, as they are modelled
 	leadTimes = 64
-	leadLeast = 1e9  //  ns that the evaluations of a round are modelled to take,
+	leadLeast = 1e9  // ns that the evaluations of a round are modelled to take,
 	leadShare = 0.1  // or this part of what the tree has taken, if that is more,
 	leadMost  = 1000 // and no more evaluations than these,
 	leadPart  = 10   // nor more than this part of those that a budget leaves
@@ -56,9 +56,9 @@ func lead(ctx context.Context, d *search.Driver, e *branch.Enumeration, which []
 		return "", nil
 	}
 	left := d.Left
-	d.Left, d.Uncounted = n, true
+	d.Left, d.Aside, d.Uncounted = n, max(left-n, 0), true
 	defer func() {
-		if d.Uncounted = false; left >= 0 {
+		if d.Aside, d.Uncounted = 0, false; left >= 0 {
 			left -= n - d.Left
 		}
 		d.Left = left

@@ -161,7 +161,7 @@ func (w *Way) predictAll(ctx context.Context, n *topology.Network, l *routing.Lo
 			return err
 		}
 		line.Predicted, line.hops, line.most = math.Min(split.Most, saturatedTop), math.NaN(), split.Most
-		line.Notes = append(line.Notes, fmt.Sprintf("%s: of all paths a bound is predicted, not the best split: %v", line.Traffic, much))
+		line.Notes = append(line.Notes, fmt.Sprintf("%s: of all paths a bound is predicted, not the best split, which carries %.3g or more: %v", line.Traffic, math.Min(split.Low, saturatedTop), much))
 		return nil
 	}
 	line.Predicted, line.hops, line.most, line.shares = math.Min(split.Low, saturatedTop), math.NaN(), split.Most, split.Shares
