@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"math"
+	"slices"
 
 	"toposearch/internal/pack"
 	"toposearch/search"
@@ -48,6 +49,10 @@ func enumerate(ctx context.Context, d *search.Driver, e *branch.Enumeration, whi
 
 // lead runs a round of NSGA-II for an enumeration, which comes to all designs of its spaces and counts them then.
 func lead(ctx context.Context, d *search.Driver, e *branch.Enumeration, which []bool, round int) (stop string, err error) {
+	which = slices.Clone(which)
+	for i, left := range e.Abandoned { // to others, which search it in their turn
+		which[i] = which[i] && !left
+	}
 	n := leads(e, which)
 	if d.Left >= 0 {
 		n = min(n, d.Left/leadPart)
@@ -78,6 +83,9 @@ func leads(e *branch.Enumeration, which []bool) int64 {
 		if w {
 			each, n = each+e.Each[i], n+1
 		}
+	}
+	if n == 0 {
+		return 0
 	}
 	return int64(min(leadMost, max(leadLeast, leadShare*e.Spent())/(each/n)))
 }

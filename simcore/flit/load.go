@@ -43,8 +43,10 @@ func (s *Sim) run(ctx context.Context, load float64, goOn bool) (_ simcore.Point
 		case ok && s.probing && pt.Verdict == simcore.Unclear:
 			pt.Saturated = true // for all that is known
 		case ok && !pt.Saturated:
-			if s.drain(ctx, to, &pt); pt.Saturated && pt.Stop == simcore.StopTooShort {
-				pt.Stop = simcore.StopSaturated // now it is known
+			s.drain(ctx, to, &pt)
+			// What has filled for longer than its packets take does not carry more.
+			if pt.Stop == simcore.StopTooShort && (pt.Saturated || simcore.Summarize(&s.stat.plat).Mean < float64(to-begun)) {
+				pt.Saturated, pt.Stop = true, simcore.StopSaturated
 			}
 		}
 	} else {
