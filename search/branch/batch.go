@@ -41,7 +41,10 @@ func (e *Enumeration) batch(ctx context.Context) error {
 		t.first = e.first
 		e.tasks = append(e.tasks, t)
 	}
-	steps := min(e.Steps, max(firstSteps, e.effort/int64(growth*tasks)))
+	steps := e.Steps
+	if e.wide && e.ref == nil { // else all is done soon
+		steps = min(steps, max(firstSteps, e.effort/int64(growth*tasks)))
+	}
 	e.front.Tree.Prepare(max(e.p.ThroughputAt, 0))
 	for i := range stacks {
 		slices.Reverse(stacks[i]) // the last is the next
