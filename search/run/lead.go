@@ -19,7 +19,7 @@ import (
 const (
 	leadFirst = 1e8 // ns, as they are modelled
 	leadTimes = 64
-	leadLeast = 1e9  // ns that the evaluations of a round are modelled to take,
+	leadLeast = 3e9  // ns that the evaluations of a round are modelled to take,
 	leadShare = 0.1  // or this part of what the tree has taken, if that is more,
 	leadMost  = 1000 // and no more evaluations than these,
 	leadPart  = 10   // nor more than this part of those that a budget leaves
