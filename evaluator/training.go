@@ -73,7 +73,7 @@ func noShape(w *work) string {
 		return why
 	}
 	if w.counted() == nil {
-		return "no grid with routes in the order of dimensions, and no tree"
+		return "no grid, tree, dragonfly or ZCube whose routes load links as is known in closed form"
 	}
 	return ""
 }

@@ -6,23 +6,35 @@ import (
 	"toposearch/objectives"
 )
 
+// Allow runs f with at most so many evaluations, of those that the budget has left. stop is "" where f ended at these and the budget has more.
+func (d *Driver) Allow(most int64, f func() (stop string, err error)) (stop string, err error) {
+	left := d.Left
+	if left < 0 || left > most {
+		d.Left = most
+	}
+	given := d.Left
+	d.aside = max(left-given, 0)
+	stop, err = f()
+	d.aside = 0
+	if left >= 0 {
+		left -= given - d.Left
+	}
+	if d.Left = left; left != 0 && stop == StopEvaluations {
+		stop = ""
+	}
+	return stop, err
+}
+
 // Apart runs f with another problem over the same spaces, a front of its own and at most so many evaluations, of those that the budget has left.
 // What was evaluated stays known, also afterwards; what bounds or the front decided is forgotten. Counts are those before, but for Prog.Evaluated.
 func (d *Driver) Apart(p *Problem, most int64, f func() error) error {
 	was := *d
 	d.P, d.Front, d.results, d.best, d.recall = p, Archive{}, nil, nil, was.recall.apart()
 	d.Tally, d.PerFam, d.Met = make([]Tally, len(p.Spaces)), slices.Clone(d.PerFam), slices.Clone(d.Met)
-	if d.Left < 0 || d.Left > most {
-		d.Left = most
-	}
-	given := d.Left
-	err := f()
-	if was.Left >= 0 {
-		was.Left -= given - d.Left
-	}
+	_, err := d.Allow(most, func() (string, error) { return "", f() })
 	was.recall.join(&d.recall)
 	d.P, d.Front, d.results, d.best, d.recall = was.P, was.Front, was.results, was.best, was.recall
-	d.Tally, d.PerFam, d.Met, d.Left = was.Tally, was.PerFam, was.Met, was.Left
+	d.Tally, d.PerFam, d.Met = was.Tally, was.PerFam, was.Met
 	return err
 }
 

@@ -68,7 +68,7 @@ func (d *Driver) advance(s Strategy) {
 		d.Prog.Done, d.Prog.Families = e.Families()
 	}
 	if n := d.P.Study.Search.Evaluations; n > 0 && d.Left >= 0 {
-		done = max(done, 1-float64(d.Left+d.Aside)/float64(n))
+		done = max(done, 1-float64(d.Left+d.aside)/float64(n))
 	}
 	if limit := d.P.Study.Search.Time; limit > 0 && d.Opt.Elapsed != nil {
 		done = max(done, min(1, float64(d.Used)/float64(d.searchTime())))

@@ -27,8 +27,6 @@ type Driver struct {
 	Front Archive // of the feasible designs that were evaluated
 	// Left is how many evaluations the budget still allows; negative: no limit. Candidates that bounds decide use it, too.
 	Left int64
-	// Aside is how many more it will allow to the strategies that come after the one at hand.
-	Aside int64
 	// Tally counts tuples by space, unless the strategy counts them itself; PerFam holds Evaluated and Feasible.
 	Tally      []Tally
 	Uncounted  bool // what is asked for is counted by another strategy, which will come to it
@@ -49,6 +47,7 @@ type Driver struct {
 	// Rest is called between batches that are not replayed, where the search can be saved; stops: it is interrupted there. nil: nobody saves it.
 	Rest func(stops bool)
 
+	aside      int64         // of the budget of evaluations, for what comes after the part at hand (Allow)
 	order      []string      // keys of what was evaluated, as it is in the journal
 	owed       int64         // decided by bounds, and not taken from Left yet
 	begun      time.Duration // when the phase or stage began, of this call

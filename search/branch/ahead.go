@@ -113,10 +113,7 @@ const lookAgain = 30
 // evaluations have taken and will take, as it is modelled: the geometric mean of what was estimated at several times, as single
 // estimates are far off either way. It falls where more turns out to be left.
 func (e *Enumeration) Progress() (visited int64, fraction float64) {
-	spent := 0.0
-	for _, ns := range e.spent {
-		spent += ns
-	}
+	spent := e.Spent()
 	if e.open.len()+len(e.pending) == 0 {
 		return e.visits, 1
 	}

@@ -60,20 +60,11 @@ func lead(ctx context.Context, d *search.Driver, e *branch.Enumeration, which []
 	if n < int64(d.P.Batch()/2) { // the half of it would be drawn at random, and would find nothing
 		return "", nil
 	}
-	left := d.Left
-	d.Left, d.Aside, d.Uncounted = n, max(left-n, 0), true
-	defer func() {
-		if d.Aside, d.Uncounted = 0, false; left >= 0 {
-			left -= n - d.Left
-		}
-		d.Left = left
-	}()
 	s := evolve.NewNSGA2(d.P, which, round, d.Front.Ordered(), evolve.NewScout(d.P))
 	defer s.Close()
-	if stop, err = d.Search(ctx, leading{s, e}, true); stop == search.StopEvaluations {
-		stop = ""
-	}
-	return stop, err
+	d.Uncounted = true
+	defer func() { d.Uncounted = false }()
+	return d.Allow(n, func() (string, error) { return d.Search(ctx, leading{s, e}, true) })
 }
 
 // leads is how many evaluations a round may take.

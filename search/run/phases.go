@@ -182,14 +182,8 @@ func rounds(ctx context.Context, d *search.Driver, st phase, sv *savepoints, sta
 func runNSGA2(ctx context.Context, d *search.Driver, which []bool, round int, scout *evolve.Scout) (stop string, err error) {
 	s := evolve.NewNSGA2(d.P, which, round, d.Front.Ordered(), scout)
 	defer s.Close()
-	kept := int64(0)
-	if d.Left > 0 {
-		kept = d.Left / polishShare
-		d.Left -= kept
+	if d.Left <= 0 { // there is no budget, or nothing left of it
+		return d.Search(ctx, s, true)
 	}
-	stop, err = d.Search(ctx, s, true)
-	if d.Left += kept; stop == search.StopEvaluations && kept > 0 {
-		stop = ""
-	}
-	return stop, err
+	return d.Allow(d.Left-d.Left/polishShare, func() (string, error) { return d.Search(ctx, s, true) })
 }

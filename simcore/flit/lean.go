@@ -206,7 +206,7 @@ func (s *Sim) grantLean(l *lane, bids []int32) {
 		}
 		switch {
 		case s.steps != nil:
-			s.behindLean(op, o, ip, p, vin, vout, f)
+			s.behindLean(op, o, ip, vin, vout, f)
 		case s.farOut == nil:
 			s.fileFlit(&s.wheel[s.place(now, o.lag)], o.down<<shift|vout, f)
 			s.fileCredit(&s.wheel[s.place(now, p.crLag)], p.up<<shift|vin)

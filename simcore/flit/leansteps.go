@@ -33,7 +33,7 @@ func (x *leanSteps) reset() {
 
 // behindLean puts a flit on the line of an output, and the credit of its slot on that of its input, each when those
 // before it are gone.
-func (s *Sim) behindLean(op int32, o *outPort, ip int32, p *inPort, vin, vout int32, f uint32) {
+func (s *Sim) behindLean(op int32, o *outPort, ip, vin, vout int32, f uint32) {
 	x := s.steps
 	at := max(x.line, x.shut[op])
 	if s.slow != nil {
@@ -53,10 +53,6 @@ func (s *Sim) behindLean(op int32, o *outPort, ip int32, p *inPort, vin, vout in
 	}
 	at = max(s.now, x.quiet[ip])
 	x.quiet[ip] = at + 1
-	if s.farIn == nil {
-		s.fileCredit(&s.wheel[s.place(at, p.crLag)], p.up<<(s.vs&31)|vin)
-		return
-	}
 	s.creditLater(ip, vin, at)
 }
 

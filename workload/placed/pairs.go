@@ -3,6 +3,7 @@ package placed
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"toposearch/routing"
 	"toposearch/workload"
@@ -23,20 +24,31 @@ func (n *Network) newPairs(g workload.Group) *pairs {
 	return &pairs{n: n, group: g, rate: make(map[[2]int32]float64), out: make([]float64, ranks), in: make([]float64, ranks)}
 }
 
+// firsts gives the first rank of every group, as many as so many ranks make.
+func firsts(g workload.Group, ranks int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for base := 0; base < ranks; base += g.Stride * g.Size {
+			for low := range g.Stride {
+				if !yield(base + low) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // send adds a message between two places of a group, of all groups.
 func (t *pairs) send(from, to int, share float64) {
 	g := t.group
-	for base := 0; base < len(t.n.Endpoint); base += g.Stride * g.Size {
-		for low := range g.Stride {
-			a, b := base+low+from*g.Stride, base+low+to*g.Stride
-			t.out[a] += share
-			t.in[b] += share
-			k := [2]int32{t.n.set(a), t.n.set(b)}
-			if _, ok := t.rate[k]; !ok {
-				t.order = append(t.order, k)
-			}
-			t.rate[k] += share
+	for first := range firsts(g, len(t.n.Endpoint)) {
+		a, b := first+from*g.Stride, first+to*g.Stride
+		t.out[a] += share
+		t.in[b] += share
+		k := [2]int32{t.n.set(a), t.n.set(b)}
+		if _, ok := t.rate[k]; !ok {
+			t.order = append(t.order, k)
 		}
+		t.rate[k] += share
 	}
 }
 

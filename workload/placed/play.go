@@ -71,11 +71,9 @@ func (n *Network) playable(flows []collective.Flow, g workload.Group, times int)
 		return false
 	}
 	seen := make(map[[2]int32]bool)
-	for base := 0; base < len(n.Endpoint); base += g.Stride * g.Size {
-		for low := range g.Stride {
-			for _, f := range flows {
-				seen[[2]int32{n.set(base + low + f.From*g.Stride), n.set(base + low + f.To*g.Stride)}] = true
-			}
+	for first := range firsts(g, len(n.Endpoint)) {
+		for _, f := range flows {
+			seen[[2]int32{n.set(first + f.From*g.Stride), n.set(first + f.To*g.Stride)}] = true
 		}
 	}
 	return len(seen) <= n.mostRoutes()*times
@@ -103,23 +101,21 @@ func (n *Network) score(ctx context.Context, c workload.Communication, flows []c
 	}
 	x.in = x.out + first[len(n.Endpoint)]
 	x.servers = int(x.in + first[len(n.Endpoint)])
-	for base := 0; base < len(n.Endpoint); base += c.Stride * c.Size {
-		for low := range c.Stride {
-			begin := len(x.flows)
-			for _, f := range flows {
-				f.From, f.To = base+low+f.From*c.Stride, base+low+f.To*c.Stride
-				r, err := x.routes.of(ctx, f.From, f.To)
-				if err != nil {
-					return nil, err
-				}
-				w := n.way(r, f, c.Bytes, lone)
-				w.out, w.in = x.out+first[f.From], x.in+first[f.To]
-				f.After = slices.Clone(f.After)
-				for i := range f.After {
-					f.After[i].Flow += begin
-				}
-				x.flows, x.ways = append(x.flows, f), append(x.ways, w)
+	for base := range firsts(c.Group, len(n.Endpoint)) {
+		begin := len(x.flows)
+		for _, f := range flows {
+			f.From, f.To = base+f.From*c.Stride, base+f.To*c.Stride
+			r, err := x.routes.of(ctx, f.From, f.To)
+			if err != nil {
+				return nil, err
 			}
+			w := n.way(r, f, c.Bytes, lone)
+			w.out, w.in = x.out+first[f.From], x.in+first[f.To]
+			f.After = slices.Clone(f.After)
+			for i := range f.After {
+				f.After[i].Flow += begin
+			}
+			x.flows, x.ways = append(x.flows, f), append(x.ways, w)
 		}
 	}
 	return x, nil

@@ -21,68 +21,49 @@ func (n *Network) Channels(ctx context.Context, c workload.Communication, a coll
 	for _, f := range list {
 		t.send(f.From, f.To, float64(f.Count)*f.Share)
 	}
-	load, err := n.channelLoads(ctx, t, list)
-	if err != nil {
-		return nil, err
+	busy, err := n.channelLoads(ctx, t, list) // over what each carries, which is S's time at that rate
+	for ch := range busy {
+		busy[ch] *= c.Bytes / n.Link.BytesPerS
 	}
-	net := n.Router.Net
-	busy := make([]float64, net.Channels())
-	for ch, x := range load {
-		if class := net.LinkClass(topology.ChannelID(ch)); net.LinkClasses[class].Name != topology.ClassInternal {
-			busy[ch] = x * c.Bytes / n.Link.BytesPerS * float64(net.EndpointLanes) / float64(net.Lanes[class])
-		}
-	}
-	return busy, nil
+	return busy, err
 }
 
-// channelLoads are those of what flows send, of which t has all: on the paths that a hash gives them, on detours that all make, or on routes. Packets that may make detours do where
-// bursts meet, which says little of what channels carry on the mean: they are counted on routes.
-func (n *Network) channelLoads(ctx context.Context, t *pairs, list []collective.Flow) ([]float64, error) {
-	if n.Follow != nil {
-		load := make([]float64, n.Router.Net.Channels())
-		for base := 0; base < len(n.Endpoint); base += t.group.Stride * t.group.Size {
-			for low := range t.group.Stride {
-				for _, f := range list {
-					from, to := n.Endpoint[base+low+f.From*t.group.Stride], n.Endpoint[base+low+f.To*t.group.Stride]
-					if _, _, ok := n.Follow(from, to, func(ch topology.ChannelID) { load[ch] += float64(f.Count) * f.Share }); !ok {
-						return nil, fmt.Errorf("placed: endpoint %d has no path to %d", from, to)
-					}
+// channelLoads are those of what flows send, of which t has all, over what channels carry: on the paths that a hash gives them, on detours that all make, or on routes. Packets that may
+// make detours do where bursts meet, which says little of what channels carry on the mean: they are counted on routes.
+func (n *Network) channelLoads(ctx context.Context, t *pairs, list []collective.Flow) (load []float64, err error) {
+	net := n.Router.Net
+	switch {
+	case n.Follow != nil:
+		return n.followed(t.group, list)
+	case n.Around != nil:
+		_, load, err = n.Around.Loads(ctx, t.flows())
+	default:
+		var l *routing.Loads
+		if l, err = n.loads(ctx, t.flows()); err == nil {
+			load = l.Relative(net, routing.OwnCapacity(net))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return load[:net.Channels()], nil // behind them are ports of endpoints
+}
+
+// followed are channelLoads on the paths of a hash.
+func (n *Network) followed(g workload.Group, list []collective.Flow) ([]float64, error) {
+	net := n.Router.Net
+	load, carries := make([]float64, net.Channels()), routing.OwnCapacity(net)
+	for first := range firsts(g, len(n.Endpoint)) {
+		for _, f := range list {
+			from, to := n.Endpoint[first+f.From*g.Stride], n.Endpoint[first+f.To*g.Stride]
+			if _, _, ok := n.Follow(from, to, func(ch topology.ChannelID) {
+				if class := net.LinkClass(ch); net.LinkClasses[class].Name != topology.ClassInternal {
+					load[ch] += float64(f.Count) * f.Share / carries(class)
 				}
+			}); !ok {
+				return nil, fmt.Errorf("placed: endpoint %d has no path to %d", from, to)
 			}
 		}
-		return load, nil
-	}
-	flows := t.flows()
-	l, err := n.loads(ctx, flows)
-	sets := len(n.Router.Sets)
-	if err != nil {
-		return nil, err
-	}
-	if n.Around == nil || sets < 3 {
-		return l.Channel, nil
-	}
-	out, in := make([]float64, sets), make([]float64, sets) // legs, as valiant.loads has them
-	for _, f := range flows {
-		if f.Src != f.Dst {
-			out[f.Src] += f.Rate
-			in[f.Dst] += f.Rate
-		}
-	}
-	var legs []routing.Flow
-	for d, y := range in {
-		for s, x := range out {
-			if s != d && x+y > 0 {
-				legs = append(legs, routing.Flow{Src: s, Dst: d, Rate: x + y})
-			}
-		}
-	}
-	all, err := n.loads(ctx, legs)
-	if err != nil {
-		return nil, err
-	}
-	load := make([]float64, len(l.Channel))
-	for ch, x := range l.Channel {
-		load[ch] = max(0, all.Channel[ch]-2*x) / float64(sets-2)
 	}
 	return load, nil
 }

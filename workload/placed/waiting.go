@@ -37,10 +37,8 @@ func (w *waiting) last() (t float64) {
 func (w *waiting) each(l *collective.Lane, places, k int, f func(from, to int)) {
 	g := w.c.Group
 	l.Each(places, k, func(from, to int) {
-		for base := 0; base < len(w.n.Endpoint); base += g.Stride * g.Size {
-			for low := range g.Stride {
-				f(base+low+from*g.Stride, base+low+to*g.Stride)
-			}
+		for first := range firsts(g, len(w.n.Endpoint)) {
+			f(first+from*g.Stride, first+to*g.Stride)
 		}
 	})
 }
