@@ -91,25 +91,17 @@ func (x *Task) append(flows []simcore.Flow, unit float64) ([]simcore.Flow, error
 		size := math.Ceil(x.Bytes/float64(a.N)/unit - 1e-9)
 		return x.Ways.append(flows, x.Ranks, int32(max(1, min(size, math.MaxInt32))), a.Directly), nil
 	}
-	into := make([][]int32, len(x.Ranks)) // flows of the time before by receiver
-	for range max(x.Times, 1) {
-		base, now := int32(len(flows)), make([][]int32, len(x.Ranks))
-		for i, f := range list {
-			size := math.Ceil(f.Share*x.Bytes/unit - 1e-9) // a share is rounded in binary
-			if size > math.MaxInt32 {
-				return nil, fmt.Errorf("%s of %g bytes has messages of %g; at most %d", x.Kind, x.Bytes, f.Share*x.Bytes, math.MaxInt32)
-			}
-			o := simcore.Flow{From: int32(x.Ranks[f.From]), To: int32(x.Ranks[f.To]), Count: int32(f.Count), Size: int32(max(size, 1))}
-			for _, n := range f.After {
-				o.After = append(o.After, simcore.Need{Flow: base + int32(n.Flow), Lead: int32(n.Lead)})
-			}
-			for _, in := range into[f.From] {
-				o.After = append(o.After, simcore.Need{Flow: in, Lead: flows[in].Count})
-			}
-			now[f.To] = append(now[f.To], base+int32(i))
-			flows = append(flows, o)
+	base := int32(len(flows))
+	for _, f := range collective.Again(list, max(x.Times, 1)) {
+		size := math.Ceil(f.Share*x.Bytes/unit - 1e-9) // a share is rounded in binary
+		if size > math.MaxInt32 {
+			return nil, fmt.Errorf("%s of %g bytes has messages of %g; at most %d", x.Kind, x.Bytes, f.Share*x.Bytes, math.MaxInt32)
 		}
-		into = now
+		o := simcore.Flow{From: int32(x.Ranks[f.From]), To: int32(x.Ranks[f.To]), Count: int32(f.Count), Size: int32(max(size, 1))}
+		for _, n := range f.After {
+			o.After = append(o.After, simcore.Need{Flow: base + int32(n.Flow), Lead: int32(n.Lead)})
+		}
+		flows = append(flows, o)
 	}
 	return flows, nil
 }
