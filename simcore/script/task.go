@@ -25,6 +25,7 @@ type Tasks struct {
 	*simcore.Flows
 	flows []simcore.Flow
 	first []int // flow of each task, and behind the last
+	once  []int // flows of each task that are done once; the others repeat them
 }
 
 // mostFlows bounds the memory of a script: some 120 bytes each, 1 GB.
@@ -47,6 +48,7 @@ func New(endpoints, ports int, tasks []Task, unit float64, delay int64) (*Tasks,
 		if flows, err = x.append(flows, unit); err != nil {
 			return nil, err
 		}
+		t.once = append(t.once, (len(flows)-t.first[i])/max(x.Times, 1))
 	}
 	t.first = append(t.first, len(flows))
 	var err error
@@ -117,14 +119,22 @@ func (t *Tasks) Done(task int) (at int64) {
 // Pairs are who sends to whom, each pair once, in the order of the flows; if there are more than most, about as many of
 // them, evenly chosen.
 func (t *Tasks) Pairs(most int) [][2]int32 {
+	all := 0
+	for _, n := range t.once {
+		all += n
+	}
 	seen := make(map[[2]int32]bool)
 	var out [][2]int32
-	step := max(1, len(t.flows)/most)
-	for i := 0; i < len(t.flows); i += step {
-		if p := [2]int32{t.flows[i].From, t.flows[i].To}; !seen[p] {
-			seen[p] = true
-			out = append(out, p)
+	step, next := max(1, all/most), 0
+	for i, n := range t.once {
+		for ; next < n; next += step {
+			f := &t.flows[t.first[i]+next]
+			if p := [2]int32{f.From, f.To}; !seen[p] {
+				seen[p] = true
+				out = append(out, p)
+			}
 		}
+		next -= n
 	}
 	return out
 }
