@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -190,6 +191,9 @@ func (m *Machine) lone(ctx context.Context, t *script.Tasks) (placed.Lone, error
 			rate = min(rate, (probeTimes-1)*bytes/(float64(more)*m.Tick))
 		}
 		x := pair{max(float64(took[0][i])*m.Tick-bytes/rate, 0), rate}
+		if m.Detours != nil { // packets take ways of different lengths: what they take longer says nothing of the rate
+			x = pair{max(float64(took[1][i])*m.Tick-probeTimes*bytes/m.Rate, 0), m.Rate}
+		}
 		of[k] = x
 		mean.latency += x.latency / float64(len(pairs))
 		mean.rate += 1 / x.rate / float64(len(pairs))
@@ -235,8 +239,13 @@ func (m *Machine) Detour(ctx context.Context, name string, natural topology.Rule
 	}
 	if makes, err := route.Detours(name); err == nil && makes && !strings.Contains(name, "+") {
 		m.Detours = placed.BySwitches(router, nil, routing.OwnCapacity(m.Net), name == "valiant", workers)
-		if name == "valiant" {
+		switch name {
+		case "valiant":
 			m.Around = m.Detours
+		case "par", "par_ph", "pb": // they decide again at the second switch, or are told what waits there
+			m.Detours.Sees = 2
+		case "ugal_g":
+			m.Detours.Sees = math.MaxInt
 		}
 	}
 	return nil

@@ -29,6 +29,8 @@ type JobsDocument struct {
 	Max          float64 `json:"max_slowdown,omitempty"`
 	AnalyticMean float64 `json:"analytic_mean_slowdown"`
 	AnalyticMax  float64 `json:"analytic_max_slowdown"`
+	// AnalyticLeast: there are too many messages to follow each, so that computed slowdowns are what channels need at least.
+	AnalyticLeast bool `json:"analytic_at_least,omitempty"`
 	Played
 	WallS float64 `json:"wall_s"`
 }
@@ -114,6 +116,35 @@ func (r *Runner) alone(ctx context.Context, m *Machine, c *Collective, task scri
 
 // model computes what jobs take alone, and how they slow each other down.
 func (d *JobsDocument) model(ctx context.Context, m *Machine, c *Collective, tasks []script.Task, router *routing.Router, lone placed.Lone) error {
+	var all []placed.Job
+	var ranks []topology.EndpointID
+	for _, x := range tasks {
+		all = append(all, placed.Job{Kind: c.Kind, Algorithm: x.Algorithm, Bytes: c.Bytes, Ranks: len(x.Ranks), Times: x.Times})
+		ranks = append(ranks, x.Ranks...)
+	}
+	done, ok, err := m.network(router, c, ranks).Together(ctx, all, lone)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		d.AnalyticLeast = true
+		return d.modelChannels(ctx, m, c, tasks, router, lone)
+	}
+	for i := range all {
+		alone, ok, err := m.network(router, c, tasks[i].Ranks).Together(ctx, all[i:i+1], lone)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return fmt.Errorf("job %d alone has more messages than it has among all", i+1)
+		}
+		d.Jobs[i].AnalyticUs, d.Jobs[i].AnalyticSlowdown = alone[0]*1e6/float64(all[i].Times), done[i]/alone[0]
+	}
+	return nil
+}
+
+// modelChannels is model where there are too many messages to follow each: by what channels need at least.
+func (d *JobsDocument) modelChannels(ctx context.Context, m *Machine, c *Collective, tasks []script.Task, router *routing.Router, lone placed.Lone) error {
 	var busy [][]float64
 	var alone []float64
 	for i, x := range tasks {

@@ -84,11 +84,14 @@ func printCollective(w io.Writer, d *simulate.CollectiveDocument) {
 	default:
 		line("not completed", "%s", d.Stop)
 	}
-	summed := ""
-	if d.Analytic.Summed {
-		summed = "; too many messages to follow each: what steps take is added up"
+	how := ""
+	if c["model"] != simulate.ModelCut {
+		how = ", by buffers that hold all that waits (those of the flit model hold less)"
 	}
-	line("computed", "%.3f us, of it %.3f us on the busiest link or endpoint%s", d.Analytic.TimeUs, d.Analytic.TransferUs, summed)
+	if d.Analytic.Summed {
+		how += "; too many messages to follow each: what steps take is added up"
+	}
+	line("computed", "%.3f us, of it %.3f us on the busiest link or endpoint%s", d.Analytic.TimeUs, d.Analytic.TransferUs, how)
 	if d.Completed {
 		line("ratio", "%.4f of the simulated time to the computed one", d.Ratio)
 		line("bandwidth", "%.4g GB/s of the algorithm, %.4g GB/s of the bus", d.AlgorithmGBps, d.BusGBps)

@@ -53,7 +53,11 @@ func printJobs(w io.Writer, d *simulate.JobsDocument) {
 	if !d.Completed {
 		line("not completed", "%s", d.Stop)
 	}
-	line("slowdown", "%.4f on the average, at most %.4f; computed %.4f, at most %.4f", d.Mean, d.Max, d.AnalyticMean, d.AnalyticMax)
+	computed := "computed"
+	if d.AnalyticLeast {
+		computed = "by what channels need at least"
+	}
+	line("slowdown", "%.4f on the average, at most %.4f; %s %.4f, at most %.4f", d.Mean, d.Max, computed, d.AnalyticMean, d.AnalyticMax)
 	if d.Region > 0 {
 		line("in a region", "%.1f %% of the jobs are in one non-blocking region of %d endpoints", 100*d.Isolated, d.Region)
 	}

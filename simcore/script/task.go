@@ -25,6 +25,7 @@ type Tasks struct {
 	*simcore.Flows
 	flows []simcore.Flow
 	first []int // flow of each task, and behind the last
+	once  []int // flows of each task that are done once; the others repeat them
 }
 
 // mostFlows bounds the memory of a script: some 120 bytes each, 1 GB.
@@ -47,6 +48,7 @@ func New(endpoints, ports int, tasks []Task, unit float64, delay int64) (*Tasks,
 		if flows, err = x.append(flows, unit); err != nil {
 			return nil, err
 		}
+		t.once = append(t.once, (len(flows)-t.first[i])/max(x.Times, 1))
 	}
 	t.first = append(t.first, len(flows))
 	var err error
@@ -91,25 +93,17 @@ func (x *Task) append(flows []simcore.Flow, unit float64) ([]simcore.Flow, error
 		size := math.Ceil(x.Bytes/float64(a.N)/unit - 1e-9)
 		return x.Ways.append(flows, x.Ranks, int32(max(1, min(size, math.MaxInt32))), a.Directly), nil
 	}
-	into := make([][]int32, len(x.Ranks)) // flows of the time before by receiver
-	for range max(x.Times, 1) {
-		base, now := int32(len(flows)), make([][]int32, len(x.Ranks))
-		for i, f := range list {
-			size := math.Ceil(f.Share*x.Bytes/unit - 1e-9) // a share is rounded in binary
-			if size > math.MaxInt32 {
-				return nil, fmt.Errorf("%s of %g bytes has messages of %g; at most %d", x.Kind, x.Bytes, f.Share*x.Bytes, math.MaxInt32)
-			}
-			o := simcore.Flow{From: int32(x.Ranks[f.From]), To: int32(x.Ranks[f.To]), Count: int32(f.Count), Size: int32(max(size, 1))}
-			for _, n := range f.After {
-				o.After = append(o.After, simcore.Need{Flow: base + int32(n.Flow), Lead: int32(n.Lead)})
-			}
-			for _, in := range into[f.From] {
-				o.After = append(o.After, simcore.Need{Flow: in, Lead: flows[in].Count})
-			}
-			now[f.To] = append(now[f.To], base+int32(i))
-			flows = append(flows, o)
+	base := int32(len(flows))
+	for _, f := range collective.Again(list, max(x.Times, 1)) {
+		size := math.Ceil(f.Share*x.Bytes/unit - 1e-9) // a share is rounded in binary
+		if size > math.MaxInt32 {
+			return nil, fmt.Errorf("%s of %g bytes has messages of %g; at most %d", x.Kind, x.Bytes, f.Share*x.Bytes, math.MaxInt32)
 		}
-		into = now
+		o := simcore.Flow{From: int32(x.Ranks[f.From]), To: int32(x.Ranks[f.To]), Count: int32(f.Count), Size: int32(max(size, 1))}
+		for _, n := range f.After {
+			o.After = append(o.After, simcore.Need{Flow: base + int32(n.Flow), Lead: int32(n.Lead)})
+		}
+		flows = append(flows, o)
 	}
 	return flows, nil
 }
@@ -125,14 +119,22 @@ func (t *Tasks) Done(task int) (at int64) {
 // Pairs are who sends to whom, each pair once, in the order of the flows; if there are more than most, about as many of
 // them, evenly chosen.
 func (t *Tasks) Pairs(most int) [][2]int32 {
+	all := 0
+	for _, n := range t.once {
+		all += n
+	}
 	seen := make(map[[2]int32]bool)
 	var out [][2]int32
-	step := max(1, len(t.flows)/most)
-	for i := 0; i < len(t.flows); i += step {
-		if p := [2]int32{t.flows[i].From, t.flows[i].To}; !seen[p] {
-			seen[p] = true
-			out = append(out, p)
+	step, next := max(1, all/most), 0
+	for i, n := range t.once {
+		for ; next < n; next += step {
+			f := &t.flows[t.first[i]+next]
+			if p := [2]int32{f.From, f.To}; !seen[p] {
+				seen[p] = true
+				out = append(out, p)
+			}
 		}
+		next -= n
 	}
 	return out
 }

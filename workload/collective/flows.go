@@ -1,6 +1,9 @@
 package collective
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Flow is a stream of Count equal messages from one rank to another, of which each waits for what its sender has to have
 // received before: for data, not for steps. It is what simulators play.
@@ -28,6 +31,28 @@ func FlowsOf(a Algorithm, k Kind) ([]Flow, error) {
 		return nil, fmt.Errorf("collective: the algorithm %s needs switches that add, which are not simulated; use ring or double tree", a.Name())
 	}
 	return s.Flows(), nil
+}
+
+// Again are flows so many times in a row. A rank begins again when it has received all that it is to receive.
+func Again(list []Flow, times int) []Flow {
+	flows := make([]Flow, 0, len(list)*times)
+	var into map[int][]int // flows of the time before by receiver
+	for range times {
+		base, now := len(flows), make(map[int][]int)
+		for i, f := range list {
+			f.After = slices.Clone(f.After)
+			for k := range f.After {
+				f.After[k].Flow += base
+			}
+			for _, in := range into[f.From] {
+				f.After = append(f.After, Need{in, flows[in].Count})
+			}
+			now[f.To] = append(now[f.To], base+i)
+			flows = append(flows, f)
+		}
+		into = now
+	}
+	return flows
 }
 
 // Flows are the messages of a schedule in which steps do not wait for each other but for data: what a rank sends in a chain

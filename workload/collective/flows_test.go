@@ -122,3 +122,28 @@ func TestPipelines(t *testing.T) {
 		}
 	}
 }
+
+// TestAgain: what is done again is sent as often, each time by who has received all of the time before, and no message waits for ever.
+func TestAgain(t *testing.T) {
+	for _, a := range []Algorithm{Ring{N: 5}, HalvingDoubling{N: 8}, DoubleTree{N: 6, Segments: 3}} {
+		flows, err := FlowsOf(a, AllReduce)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := Again(flows, 3)
+		if left := play(again); left > 0 || len(again) != 3*len(flows) {
+			t.Errorf("%T: %d flows, %d messages wait for ever", a, len(again), left)
+		}
+		for i, f := range again[len(flows):] {
+			waits := make(map[int]int)
+			for _, need := range f.After {
+				waits[need.Flow] = need.Lead
+			}
+			for k := i / len(flows) * len(flows); k < (i/len(flows)+1)*len(flows); k++ { // of the time before
+				if got := waits[k]; again[k].To == f.From && got != again[k].Count {
+					t.Fatalf("%T: flow %d waits for %d messages of flow %d, want %d", a, i+len(flows), got, k, again[k].Count)
+				}
+			}
+		}
+	}
+}

@@ -13,7 +13,8 @@ type detouring struct {
 	mids   []int32 // sets of endpoints by way of which detours go, whether there are ranks or not
 	always bool    // whatever queues say
 	err    error
-	legs   [2][]leg // of a packet, direct and by way of another switch
+	most   int      // batches into which the packets of a message are divided
+	legs   [2][]leg // of a batch, direct and by way of another switch
 }
 
 // leg is what packets put on a channel.
@@ -22,8 +23,8 @@ type leg struct {
 	seconds float64
 }
 
-func (r *routes) detouring(ctx context.Context) *detouring {
-	d := &detouring{ctx: ctx, r: r, always: r.n.Around != nil}
+func (r *routes) detouring(ctx context.Context, batches int) *detouring {
+	d := &detouring{ctx: ctx, r: r, always: r.n.Around != nil, most: batches}
 	ends := make(map[int32]bool) // sets of ranks
 	for i := range r.n.Endpoint {
 		ends[r.n.set(i)] = true
@@ -42,66 +43,100 @@ func (d *detouring) open(w *way) bool {
 	return len(d.mids) > 2 && w.packets > 0 && w.route.out == 1 && len(w.list)-w.route.in == 1 && w.route.in > w.route.out
 }
 
-// take puts a message that has reached the network on channels, some of its packets at a time, each by the way on which less waits at its first
-// channel for each hop: directly if q 2 H <= q' (H + H') with the queues q and hops H.
+// take divides a message that has reached the network into batches of packets, which come one after the other and each take a way of their own.
 func (d *detouring) take(p *streaming, m int32) {
 	x := &p.sent[m]
 	w := &p.way[x.flow]
-	batches := min(w.packets, int(p.turns))
-	x.left -= w.route.in - w.route.out
-	for i := range batches {
-		n := w.packets*(i+1)/batches - w.packets*i/batches
-		d.legs[0] = d.draw(p, w, w.route, n, d.legs[0][:0])
-		chosen, direct := d.legs[0], w.route.hops()
-		if a, b := d.by(p, w); a != nil && b != nil && len(chosen) > 0 {
-			d.legs[1] = d.draw(p, w, b, n, d.draw(p, w, a, n, d.legs[1][:0]))
-			// By when these packets come what was sent of the message before them has begun to leave.
-			left := w.seconds * float64(w.packets*i/batches) / float64(w.packets)
-			bias := chosen[0].seconds / float64(n) / 2 // half a packet, as of routings that are not told another one
-			q, other := p.servers[chosen[0].server].waits-left-bias, max(0, p.servers[d.legs[1][0].server].waits-left)
-			switch by := a.hops() + b.hops(); {
-			case d.always: // as lone messages do, whose latency is known
-				chosen = d.legs[1]
-			case q*2*direct > other*(direct+by):
-				chosen = d.legs[1]
-				x.soonest = max(x.soonest, p.now+w.took+w.latency*(by-direct)/(direct+1))
-			}
+	x.batches = min(w.packets, d.most)
+	x.left += x.batches - (w.route.in - w.route.out)
+	d.next(p, m)
+}
+
+// next puts the next batch of a message on channels, by the way on which less waits for each hop: directly if q 2 H <= q' (H + H') with the hops H and the
+// queues q of as many channels as the routing sees.
+func (d *detouring) next(p *streaming, m int32) {
+	x := &p.sent[m]
+	w := &p.way[x.flow]
+	all := min(w.packets, d.most)
+	i := all - x.batches
+	n := w.packets*(i+1)/all - w.packets*i/all
+	d.legs[0] = d.draw(p, w, w.route, n, d.legs[0][:0])
+	chosen := d.legs[0]
+	if by, ok := d.by(p, w, n); ok && len(chosen) > 0 {
+		direct := w.route.hops()
+		bias := chosen[0].seconds / 2 // half of what passes, as of routings that are not told another one
+		q, other, weigh := d.waits(p, d.legs[0])-bias, d.waits(p, d.legs[1]), (direct+by)/(2*direct)
+		if d.r.n.Detours.Sees > 2 { // all of a way: a longer one holds more as it is
+			weigh = 1
 		}
-		x.left += len(chosen)
-		for _, l := range chosen {
-			if p.servers[l.server].add(int32(w.from), job{m, l.seconds, l.seconds}) {
-				p.serve(l.server)
-			}
+		switch {
+		case d.always: // as lone messages do, whose latency is known
+			chosen = d.legs[1]
+		case q > other*weigh:
+			chosen = d.legs[1]
+			x.soonest = max(x.soonest, p.now+w.took*float64(x.batches)/float64(all)+w.latency*(by-direct)/(direct+1))
 		}
-		x = &p.sent[m]
+	}
+	x.batches--
+	x.left += len(chosen) - 1
+	for _, l := range chosen {
+		if p.servers[l.server].add(int32(w.from), job{m, l.seconds, l.seconds}) {
+			p.serve(l.server)
+		}
+	}
+	switch {
+	case x.batches > 0: // when those before are gone, if nothing is in their way
+		p.post(p.now+w.seconds/float64(all)*(1+rounding), divides, m)
+	case x.left == 0: // they cross nothing that takes time
+		p.post(max(p.now, x.soonest), arrives, m)
 	}
 }
 
-// by draws a way by another switch; nil: none was found.
-func (d *detouring) by(p *streaming, w *way) (a, b *route) {
-	const draws = 16 // of three switches one is neither source nor destination, and one in 600 times this finds none
-	n := d.r.n
+// waits is how long a batch of packets waits on as many channels of a way as the routing sees, without what passes where nothing waits.
+func (d *detouring) waits(p *streaming, legs []leg) (seconds float64) {
+	for _, l := range legs[:min(len(legs), d.r.n.Detours.Sees)] {
+		q := p.servers[l.server].waits
+		if d.r.n.Detours.Sees > 2 {
+			q = max(0, q-l.seconds)
+		}
+		seconds += q
+	}
+	return seconds
+}
+
+// by draws a way by another switch for a batch of packets, into legs[1], and how many hops it has; false: none was found. One that shares a channel with the direct way
+// relieves nothing, and another is drawn.
+func (d *detouring) by(p *streaming, w *way, packets int) (hops float64, ok bool) {
 	for range draws {
 		mid := d.mids[p.rng.IntN(len(d.mids))]
-		if mid == n.set(w.from) || mid == n.set(w.to) {
+		if mid == d.r.n.set(w.from) || mid == d.r.n.set(w.to) {
 			continue
 		}
-		a, err := d.r.join(d.ctx, n.set(w.from), mid)
+		a, err := d.r.join(d.ctx, d.r.n.set(w.from), mid)
 		if err != nil {
 			d.err = err
-			return nil, nil
+			return 0, false
 		}
-		if b, err = d.r.join(d.ctx, mid, n.set(w.to)); err != nil {
+		b, err := d.r.join(d.ctx, mid, d.r.n.set(w.to))
+		if err != nil {
 			d.err = err
-			return nil, nil
+			return 0, false
 		}
 		if !a.drawn || !b.drawn {
-			return nil, nil
+			return 0, false
 		}
-		return a, b
+		d.legs[1] = d.draw(p, w, b, packets, d.draw(p, w, a, packets, d.legs[1][:0]))
+		if d.always || !slices.ContainsFunc(d.legs[1], func(l leg) bool {
+			return slices.ContainsFunc(d.legs[0], func(o leg) bool { return o.server == l.server })
+		}) {
+			return a.hops() + b.hops(), true
+		}
 	}
-	return nil, nil
+	return 0, false
 }
+
+// draws bounds those of a switch between: of three one is neither source nor destination, and one in 600 times it finds none.
+const draws = 16
 
 // draw adds the channels that some packets of a message take on a route.
 func (d *detouring) draw(p *streaming, w *way, r *route, packets int, to []leg) []leg {

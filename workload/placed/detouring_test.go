@@ -98,13 +98,13 @@ func TestDetouringAlways(t *testing.T) {
 	own := bytes / n.Link.BytesPerS
 	n.Around = BySwitches(n.Router, nil, routing.OwnCapacity(n.Router.Net), true, 1)
 	n.Detours = n.Around
-	x, err := n.score(context.Background(), workload.Communication{Group: workload.Group{Stride: 1, Size: 8}, Bytes: bytes, Count: 1},
-		[]collective.Flow{{From: 0, To: 1, Count: 1, Share: 1}}, func(_, _ topology.EndpointID) (float64, float64) { return 1e-6, n.Link.BytesPerS })
+	x, err := n.score(context.Background(), []collective.Flow{{From: 0, To: 1, Count: 1, Share: 1}}, func(int) float64 { return bytes },
+		func(_, _ topology.EndpointID) (float64, float64) { return 1e-6, n.Link.BytesPerS })
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := newStream(x.flows, x.ways, 8, x.servers, 1)
-	p.out, p.in, p.detours = x.out, x.in, x.routes.detouring(context.Background())
+	p.out, p.in, p.detours = x.out, x.in, x.routes.detouring(context.Background(), 8)
 	p.run()
 	direct, sum := x.ways[0].channels()[0].channel, 0.0
 	for c := range n.Router.Net.Channels() {

@@ -107,7 +107,7 @@ func (n *Network) nearest(c workload.Communication, s *collective.Schedule, lone
 // always: all packets between switches make one. tracer is the router's, for many traffics; nil: distances are searched for each of them.
 func BySwitches(r *routing.Router, tracer *routing.Tracer, capacity func(link int) float64, always bool, workers int) *Detours {
 	v := &valiant{r: r, tracer: tracer, capacity: capacity, opt: routing.LoadOptions{Workers: workers}}
-	return &Detours{Named: true, Loads: v.loads, Split: func(ctx context.Context, flows []routing.Flow, directly float64) (routing.Split, error) {
+	return &Detours{Named: true, Sees: 1, Loads: v.loads, Split: func(ctx context.Context, flows []routing.Flow, directly float64) (routing.Split, error) {
 		direct, detours, err := v.loads(ctx, flows)
 		if err != nil {
 			return routing.Split{}, err

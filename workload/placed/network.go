@@ -74,6 +74,8 @@ type Detours struct {
 	Loads func(ctx context.Context, flows []routing.Flow) (direct, detours []float64, err error)
 	// Named: sources can name the way of each message, so that a share stays what it is.
 	Named bool
+	// Sees is how many channels of a way, from its source on, the routing compares the queues of; at least 1.
+	Sees int
 }
 
 // Stages are what patterns take of a shape. They are safe for concurrent use.

@@ -61,25 +61,40 @@ func messagesOf(s *collective.Schedule) (all int) {
 	return all
 }
 
-// playable tells whether messages of flows in groups of a size are no more than most, and their routes not too many.
-func (n *Network) playable(flows []collective.Flow, g workload.Group, times int) bool {
-	all := 0
+// messages counts those of flows.
+func messages(flows []collective.Flow) (all int) {
 	for _, f := range flows {
 		all += f.Count
 	}
-	if all > n.most(times, g) {
-		return false
-	}
-	seen := make(map[[2]int32]bool)
+	return all
+}
+
+// inGroups are flows of one group in all groups, by ranks of the network.
+func (n *Network) inGroups(g workload.Group, flows []collective.Flow) []collective.Flow {
+	var all []collective.Flow
 	for first := range firsts(g, len(n.Endpoint)) {
+		begin := len(all)
 		for _, f := range flows {
-			seen[[2]int32{n.set(first + f.From*g.Stride), n.set(first + f.To*g.Stride)}] = true
+			f.From, f.To, f.After = first+f.From*g.Stride, first+f.To*g.Stride, slices.Clone(f.After)
+			for i := range f.After {
+				f.After[i].Flow += begin
+			}
+			all = append(all, f)
 		}
+	}
+	return all
+}
+
+// playable tells whether the routes of flows are not too many.
+func (n *Network) playable(flows []collective.Flow, times int) bool {
+	seen := make(map[[2]int32]bool)
+	for _, f := range flows {
+		seen[[2]int32{n.set(f.From), n.set(f.To)}] = true
 	}
 	return len(seen) <= n.mostRoutes()*times
 }
 
-// score is what is to be played: flows of all groups, which are under way together, and their ways.
+// score is what is to be played: flows that are under way together, by ranks of the network, and their ways.
 type score struct {
 	n       *Network
 	routes  *routes
@@ -90,10 +105,10 @@ type score struct {
 	ports   int // the most that a rank has
 }
 
-// score finds the ways of the flows of all groups.
-func (n *Network) score(ctx context.Context, c workload.Communication, flows []collective.Flow, lone Lone) (*score, error) {
+// score finds the ways of flows; bytes are those of S, flow by flow.
+func (n *Network) score(ctx context.Context, flows []collective.Flow, bytes func(flow int) float64, lone Lone) (*score, error) {
 	first := make([]int32, len(n.Endpoint)+1) // port of each rank
-	x := &score{n: n, routes: n.newRoutes(), out: int32(n.Router.Net.Channels()), ports: 1}
+	x := &score{n: n, routes: n.newRoutes(), flows: flows, out: int32(n.Router.Net.Channels()), ports: 1}
 	for i := range n.Endpoint {
 		s := &n.Router.Sets[n.set(i)]
 		first[i+1] = first[i] + int32(len(s.Ports))
@@ -101,22 +116,14 @@ func (n *Network) score(ctx context.Context, c workload.Communication, flows []c
 	}
 	x.in = x.out + first[len(n.Endpoint)]
 	x.servers = int(x.in + first[len(n.Endpoint)])
-	for base := range firsts(c.Group, len(n.Endpoint)) {
-		begin := len(x.flows)
-		for _, f := range flows {
-			f.From, f.To = base+f.From*c.Stride, base+f.To*c.Stride
-			r, err := x.routes.of(ctx, f.From, f.To)
-			if err != nil {
-				return nil, err
-			}
-			w := n.way(r, f, c.Bytes, lone)
-			w.out, w.in = x.out+first[f.From], x.in+first[f.To]
-			f.After = slices.Clone(f.After)
-			for i := range f.After {
-				f.After[i].Flow += begin
-			}
-			x.flows, x.ways = append(x.flows, f), append(x.ways, w)
+	for i, f := range flows {
+		r, err := x.routes.of(ctx, f.From, f.To)
+		if err != nil {
+			return nil, err
 		}
+		w := n.way(r, f, bytes(i), lone)
+		w.out, w.in = x.out+first[f.From], x.in+first[f.To]
+		x.ways = append(x.ways, w)
 	}
 	return x, nil
 }
@@ -154,6 +161,23 @@ func (x *score) turns() float64 {
 	}
 }
 
+// mostBatches is how often packets of a message choose a way at most, where they may make detours: those of a message of 512 KiB one by one.
+const mostBatches = 128
+
+// batches is into how many batches, which each take a way of their own, packets of a message are divided, so that these take no more than mostTurns in all.
+func (x *score) batches() int {
+	for most := mostBatches; ; most /= 2 {
+		sum := 0.0
+		for i := range x.flows {
+			w := &x.ways[i]
+			sum += float64(x.flows[i].Count*min(w.packets, most)) * 2 * float64(len(w.list))
+		}
+		if sum <= mostTurns || most <= 1 {
+			return most
+		}
+	}
+}
+
 // turns is how many all servers of a way take for a message, of so many each at most.
 func (w *way) turns(most float64) (sum float64) {
 	if w.packets == 0 {
@@ -165,42 +189,48 @@ func (w *way) turns(most float64) (sum float64) {
 	return sum
 }
 
-// play is the time of what is played if a rank sends at most so many messages at the same time.
-func (x *score) play(ctx context.Context, ports int) (e Estimate, err error) {
-	p := newStream(x.flows, x.ways, len(x.n.Endpoint), x.servers, min(max(1, ports), x.ports))
+// run plays what is to be played if a rank sends at most so many messages at the same time, and gives when the last of them has arrived.
+func (x *score) run(ctx context.Context, ports int) (p *streaming, end float64, err error) {
+	p = newStream(x.flows, x.ways, len(x.n.Endpoint), x.servers, min(max(1, ports), x.ports))
 	p.out, p.in, p.turns = x.out, x.in, max(1, x.turns())
 	var d *detouring
 	if x.n.Detours != nil && x.n.Detours.Named {
-		d = x.routes.detouring(ctx)
+		d = x.routes.detouring(ctx, x.batches())
 		p.detours = d
 	}
-	e.Total = p.run()
+	end = p.run()
 	if d != nil && d.err != nil {
-		return e, d.err
+		return nil, 0, d.err
 	}
 	for i, f := range x.flows {
 		if p.got[i] < f.Count {
-			return e, fmt.Errorf("placed: %d of %d messages from rank %d to rank %d do not arrive", f.Count-p.got[i], f.Count, f.From, f.To)
+			return nil, 0, fmt.Errorf("placed: %d of %d messages from rank %d to rank %d do not arrive", f.Count-p.got[i], f.Count, f.From, f.To)
 		}
 	}
-	e.Transfer = p.busiest()
-	return e, nil
+	return p, end, nil
 }
 
 // play is the time of flows of all groups, which are under way together, of which a rank sends at most so many messages at the same time; false: there are too many.
 func (n *Network) play(ctx context.Context, c workload.Communication, flows []collective.Flow, ports, times int, lone Lone) (e Estimate, ok bool, err error) {
-	if !n.playable(flows, c.Group, times) {
+	if messages(flows) > n.most(times, c.Group) {
 		return e, false, nil
 	}
-	x, err := n.score(ctx, c, flows, lone)
+	all := n.inGroups(c.Group, flows)
+	if !n.playable(all, times) {
+		return e, false, nil
+	}
+	x, err := n.score(ctx, all, func(int) float64 { return c.Bytes }, lone)
 	if err != nil {
 		return e, false, err
 	}
 	if x.turns()*float64(times) < 1 {
 		return e, false, nil
 	}
-	e, err = x.play(ctx, ports)
-	return e, err == nil, err
+	p, end, err := x.run(ctx, ports)
+	if err != nil {
+		return e, false, err
+	}
+	return Estimate{Total: end, Transfer: p.busiest()}, true, nil
 }
 
 // towards is how many ports endpoints of a set have towards others, their own or, where they relay, those of their embedded switch.

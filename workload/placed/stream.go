@@ -40,7 +40,8 @@ type streaming struct {
 // detours choose ways of messages as they reach the network.
 type detours interface {
 	open(w *way) bool                 // whether there is a choice
-	take(p *streaming, message int32) // queues it at channels, in place of those of its way
+	take(p *streaming, message int32) // queues the first of its packets at channels, in place of those of its way
+	next(p *streaming, message int32) // the same of the next
 }
 
 // way is what a message of a flow takes.
@@ -105,9 +106,10 @@ type parcel struct {
 	there   bool
 	seconds []float64 // on each of what its route uses
 	soonest float64   // that it is there
+	batches int       // that have not taken a way yet, where there is a choice
 }
 
-// event is what happens at a time: a turn of a server ends, or a message reaches the network, or its receiver.
+// event is what happens at a time: a turn of a server ends, or a message reaches the network, or its next packets there choose a way, or it reaches its receiver.
 type event struct {
 	kind uint8
 	at   int32 // server or message
@@ -116,6 +118,7 @@ type event struct {
 const (
 	carried uint8 = iota
 	reaches
+	divides
 	arrives
 )
 
@@ -168,6 +171,9 @@ func (p *streaming) run() (end float64) {
 				begin = w.route.in
 			}
 			p.queue(e.at, begin, len(w.list), int32(w.from))
+		case e.kind == divides:
+			p.now = at
+			p.detours.next(p, e.at)
 		default:
 			p.now, end = at, at
 			p.arrive(e.at)
