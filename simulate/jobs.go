@@ -122,13 +122,14 @@ func (d *JobsDocument) model(ctx context.Context, m *Machine, c *Collective, tas
 		all = append(all, placed.Job{Kind: c.Kind, Algorithm: x.Algorithm, Bytes: c.Bytes, Ranks: len(x.Ranks), Times: x.Times})
 		ranks = append(ranks, x.Ranks...)
 	}
-	done, ok, err := m.network(router, c, ranks).Together(ctx, all, lone)
+	n := m.network(router, c, ranks)
+	done, ok, err := n.Together(ctx, all, lone)
 	if err != nil {
 		return err
 	}
 	if !ok {
 		d.AnalyticLeast = true
-		return d.modelChannels(ctx, m, c, tasks, router, lone)
+		return d.modelLeast(ctx, n, all, lone)
 	}
 	for i := range all {
 		alone, ok, err := m.network(router, c, tasks[i].Ranks).Together(ctx, all[i:i+1], lone)
@@ -143,28 +144,23 @@ func (d *JobsDocument) model(ctx context.Context, m *Machine, c *Collective, tas
 	return nil
 }
 
-// modelChannels is model where there are too many messages to follow each: by what channels need at least.
-func (d *JobsDocument) modelChannels(ctx context.Context, m *Machine, c *Collective, tasks []script.Task, router *routing.Router, lone placed.Lone) error {
-	var busy [][]float64
-	var alone []float64
-	for i, x := range tasks {
-		n := m.network(router, c, x.Ranks)
-		of := workload.Communication{Kind: c.Kind, Group: workload.Group{Stride: 1, Size: len(x.Ranks)}, Bytes: c.Bytes, Count: 1}
-		e, err := n.ByAlgorithm(ctx, of, x.Algorithm, lone)
+// modelLeast is model where there are too many messages to follow each: by what channels need at least.
+func (d *JobsDocument) modelLeast(ctx context.Context, n *placed.Network, all []placed.Job, lone placed.Lone) error {
+	alone := make([]float64, len(all))
+	first := 0
+	for i, j := range all {
+		e, err := n.On(n.Endpoint[first:first+j.Ranks]).ByAlgorithm(ctx, workload.Communication{Kind: j.Kind, Group: workload.Group{Stride: 1, Size: j.Ranks}, Bytes: j.Bytes, Count: 1}, j.Algorithm, lone)
 		if err != nil {
 			return err
 		}
-		ch, err := n.Channels(ctx, of, x.Algorithm)
-		if err != nil {
-			return err
-		}
-		busy, alone = append(busy, ch), append(alone, e.Total)
-		d.Jobs[i].AnalyticUs = e.Total * 1e6
+		first += j.Ranks
+		alone[i], d.Jobs[i].AnalyticUs = e.Total, e.Total*1e6
 	}
-	for i, s := range placed.Slowdowns(busy, alone) {
-		d.Jobs[i].AnalyticSlowdown = s
+	slower, err := n.Slowdowns(ctx, all, alone)
+	for i, x := range slower {
+		d.Jobs[i].AnalyticSlowdown = x
 	}
-	return nil
+	return err
 }
 
 // sum fills in what was played together, and what all jobs have.

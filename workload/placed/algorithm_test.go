@@ -70,7 +70,7 @@ func TestSummed(t *testing.T) {
 // TestSlowdowns: two jobs that each keep a channel busy for six tenths of the time want a fifth more than it has; a third
 // on another channel does not care.
 func TestSlowdowns(t *testing.T) {
-	got := Slowdowns([][]float64{{0.6, 0}, {1.2, 0}, {0, 0.9}}, []float64{1, 2, 1})
+	got := slowdowns([][]float64{{0.6, 0}, {0.6, 0}, {0, 0.9}})
 	for i, want := range []float64{1.2, 1.2, 1} {
 		if math.Abs(got[i]-want) > 1e-12 {
 			t.Errorf("job %d: %g, want %g", i, got[i], want)

@@ -28,8 +28,7 @@ func (n *Network) Channels(ctx context.Context, c workload.Communication, a coll
 	return busy, err
 }
 
-// channelLoads are those of what flows send, of which t has all, over what channels carry: on the paths that a hash gives them, on detours that all make, or on routes. Packets that may
-// make detours do where bursts meet, which says little of what channels carry on the mean: they are counted on routes.
+// channelLoads are those of what flows send, of which t has all, over what channels carry: on the paths that a hash gives them, on detours that all make, or on routes.
 func (n *Network) channelLoads(ctx context.Context, t *pairs, list []collective.Flow) (load []float64, err error) {
 	net := n.Router.Net
 	switch {
@@ -66,26 +65,4 @@ func (n *Network) followed(g workload.Group, list []collective.Flow) ([]float64,
 		}
 	}
 	return load, nil
-}
-
-// Slowdowns are by how much jobs that repeat their collectives at the same time slow each other down: busy are their Channels,
-// alone the time of each in seconds. A channel that all of them together would keep busy for more than all of the time slows those
-// that use it by as much. It is what channels need at least: jobs whose bursts meet wait for each other although
-// their channels are idle at other times.
-func Slowdowns(busy [][]float64, alone []float64) []float64 {
-	out := make([]float64, len(busy))
-	for j := range out {
-		out[j] = 1
-		for ch, mine := range busy[j] {
-			if mine == 0 {
-				continue
-			}
-			all := 0.0
-			for i := range busy {
-				all += busy[i][ch] / alone[i]
-			}
-			out[j] = max(out[j], all)
-		}
-	}
-	return out
 }
