@@ -75,6 +75,7 @@ type Native struct {
 
 	setOf   []int32   // per endpoint
 	groupOf []int32   // per endpoint
+	sends   []bool    // per switch: endpoints are attached
 	blockOf []int32   // per switch; nil if the network has no blocks
 	mids    []mid     // by set, or by block
 	midsOf  [][]int32 // by block: its intermediates, where packets decide at switches that do not reach all
@@ -182,9 +183,15 @@ func (r *Native) sourceSwitch(p *simcore.Packet) topology.SwitchID {
 	return ports[p.Port]
 }
 
-// number notes the group and the set of every endpoint.
+// number notes the group and the set of every endpoint, and their switches.
 func (r *Native) number(c *routing.Router) {
 	n := c.Net
+	r.sends = make([]bool, n.Switches())
+	for i := range c.Sets {
+		for _, p := range c.Sets[i].Ports {
+			r.sends[p.Switch] = true
+		}
+	}
 	r.groupOf, r.setOf = make([]int32, n.Endpoints()), make([]int32, n.Endpoints())
 	for g := range n.Groups() {
 		first, end, _ := n.Group(g)
