@@ -174,6 +174,11 @@ func (r *Native) Unreachable() routing.Gap {
 	return r.t.Unreachable()
 }
 
+// Rerouted reports whether a routing with detours follows all shortest paths in the place of a rule that cannot avoid what has failed.
+func (r *Native) Rerouted(opt *Options) bool {
+	return r.plan.detours() && r.hopVC && opt.Natural.States > 0 && !opt.Natural.HopVCs
+}
+
 // Settings are those of Tuning that the routing uses, by key; nil: derived.
 func (r *Native) Settings() map[string]any { return r.tune.of(r.planName) }
 
