@@ -17,7 +17,9 @@ import (
 	"toposearch/simcore/traffic"
 	"toposearch/simulate"
 	"toposearch/topology"
+	"toposearch/topology/family"
 	"toposearch/topology/family/familytest"
+	"toposearch/topology/survey"
 )
 
 // network builds a design by its name.
@@ -141,6 +143,22 @@ func TestDegrade(t *testing.T) {
 	}
 	if failed.Unreachable != nil {
 		t.Errorf("all pairs are connected, but %+v", failed.Unreachable)
+	}
+}
+
+// TestWholeKeepsRule: where nothing fails, routings with detours follow the family's rule, in every family.
+func TestWholeKeepsRule(t *testing.T) {
+	for _, f := range family.All() {
+		d := topology.Design{Family: f, V: survey.SmallInstance(f)}
+		n, err := d.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &simulate.Choice{Routing: "valiant", Traffic: "uniform", Seed: 1}
+		opt := c.RouteOptions(d, n)
+		if r, err := route.ByName(t.Context(), c.Routing, n, opt); err != nil || r.Rerouted(&opt) {
+			t.Errorf("%s: by all shortest paths though nothing failed, or %v", d, err)
+		}
 	}
 }
 
