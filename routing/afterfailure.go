@@ -97,8 +97,13 @@ func needAfter(ctx context.Context, n *topology.Network, rule topology.Rule) (vc
 	if err != nil {
 		return 0, false, err
 	}
-	if !r.leadsEverywhere() {
-		return 0, false, ctx.Err()
+	longest, everywhere, err := r.leadsEverywhere(ctx)
+	if err != nil || !everywhere {
+		return 0, false, err
+	}
+	scaleup := slices.ContainsFunc(n.LinkClasses, func(c topology.LinkClass) bool { return topology.IsScaleup(c.Name) })
+	if rule.HopVCs && !scaleup {
+		return max(1, longest), true, nil // what check would find hop by hop
 	}
 	rep, err := r.check(ctx, 0)
 	if err != nil {
@@ -113,9 +118,51 @@ func needAfter(ctx context.Context, n *topology.Network, rule topology.Rule) (vc
 	return vcs, rep.Acyclic, nil
 }
 
-// leadsEverywhere reports whether the rule leads from every set to all that are connected with it.
-func (r *Router) leadsEverywhere() bool {
+// leadsEverywhere reports whether the rule leads from every set to all that are connected with it, and the most hops that it takes.
+func (r *Router) leadsEverywhere(ctx context.Context) (longest int, everywhere bool, err error) {
 	parts := r.Net.Parts()
+	s, S := newWide(r, r.allStates()), r.states
+	dist := make([]uint8, r.Net.Switches()*S*wideBits)
+	for from := 0; from < len(r.Sets); from += wideBits {
+		if err := ctx.Err(); err != nil {
+			return 0, false, err
+		}
+		var dsts [][]Port
+		for i := from; i < min(from+wideBits, len(r.Sets)); i++ {
+			dsts = append(dsts, r.Sets[i].Ports)
+		}
+		for i := range dist {
+			dist[i] = Far
+		}
+		if !s.fill(dsts, dist, wideBits, 1) {
+			return r.leadsFar(ctx, parts) // hundreds of hops: one by one
+		}
+		for src := range r.Sets {
+			for i, dst := range dsts {
+				least := uint8(Far)
+				for _, p := range r.Sets[src].Ports {
+					least = min(least, dist[int(p.Switch)*S*wideBits+i])
+				}
+				if least != Far {
+					longest = max(longest, int(least))
+				} else if connected(parts, r.Sets[src].Ports, dst) {
+					return 0, false, nil
+				}
+			}
+		}
+	}
+	return longest, true, nil
+}
+
+// connected reports whether links lead from one of some switches to one of others.
+func connected(parts []topology.SwitchID, from, to []Port) bool {
+	return slices.ContainsFunc(from, func(p Port) bool {
+		return slices.ContainsFunc(to, func(q Port) bool { return parts[p.Switch] == parts[q.Switch] })
+	})
+}
+
+// leadsFar is leadsEverywhere for routes of any length.
+func (r *Router) leadsFar(ctx context.Context, parts []topology.SwitchID) (longest int, everywhere bool, err error) {
 	s := newSearch(r)
 	s.full = true // failed switches are never reached
 	var at []int
@@ -124,14 +171,11 @@ func (r *Router) leadsEverywhere() bool {
 		for src := range r.Sets {
 			var d uint16
 			if at, d = r.Inject(f, src, at[:0]); d != Unreachable {
-				continue
-			}
-			if slices.ContainsFunc(r.Sets[src].Ports, func(p Port) bool {
-				return slices.ContainsFunc(r.Sets[dst].Ports, func(q Port) bool { return parts[p.Switch] == parts[q.Switch] })
-			}) {
-				return false
+				longest = max(longest, int(d))
+			} else if connected(parts, r.Sets[src].Ports, r.Sets[dst].Ports) {
+				return 0, false, nil
 			}
 		}
 	}
-	return true
+	return longest, true, ctx.Err()
 }

@@ -41,6 +41,10 @@ func TestVCsAfterFailureTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for range 40 {
 		n := randomRing(t, rng)
+		wide, one := bothWays(t, n)
+		if wide != one {
+			t.Errorf("%s: %v with 64 destinations at a time, %v one by one", n.Design, wide, one)
+		}
 		got, err := VCsAfterFailure(context.Background(), n, topology.Minimal())
 		if err != nil {
 			t.Fatal(err)
@@ -61,6 +65,27 @@ func TestVCsAfterFailureTwin(t *testing.T) {
 			t.Errorf("%v: %+v, want %d", links, got, want)
 		}
 	}
+}
+
+// bothWays gives what leadsEverywhere finds with minimal routes and with none beyond one hop, and leadsFar.
+func bothWays(t *testing.T, n *topology.Network) (wide, one [4]any) {
+	t.Helper()
+	for i, rule := range []topology.Rule{topology.Minimal(), dor(1)} {
+		r, err := New(n, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, ok, err := r.leadsEverywhere(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide[2*i], wide[2*i+1] = a, ok
+		if a, ok, err = r.leadsFar(t.Context(), n.Parts()); err != nil {
+			t.Fatal(err)
+		}
+		one[2*i], one[2*i+1] = a, ok
+	}
+	return wide, one
 }
 
 // longest is the largest finite distance over links, without a switch.

@@ -10,19 +10,37 @@ type Table struct {
 	Router *Router
 	rows   rows
 	nodes  int       // switches times rows
-	dsts   int       // destinations in dist
-	dist   []uint8   // [at(dst, node)]; Far if there is no route
-	list   []uint16  // [at(dst, node)]: list number at the node; nil if too large
-	c      *clusters // instead of dist and list, in large networks of groups
-	first  []int32   // [node]: its lists are first[node]+number, the number from 0
+	dsts   int       // destinations in blocks
+	place  []int32   // by set: the destination that it is (table_order.go); nil: that of its number, as extra ones are
+	blocks []block   // of wideBits destinations each
+	c      *clusters // instead of blocks, in large networks of groups
+	first  []int32   // [node]: its lists are first[node]+number, the number from 0; nil: there are no lists
 	span   []int32   // list i is hops[span[i]:span[i+1]]
 	hops   []Hop
 }
 
-// at is the place of a node and a destination: wideBits destinations of a node are side by side, then come the same
-// of the next node.
-func (t *Table) at(dst, node int) int {
-	return (dst/wideBits*t.nodes+node)*wideBits + dst%wideBits
+// block is what nodes know of wideBits destinations: a line for each, the destinations side by side.
+type block struct {
+	slot []uint32 // by node: its line; those without a route to any share line 0. nil: node x has line x
+	dist []uint8  // Far if there is no route
+	list []uint16 // number of the list at the node; nil if there are none
+}
+
+// line is where the line of a node begins.
+func (b *block) line(node int) int {
+	if b.slot != nil {
+		node = int(b.slot[node])
+	}
+	return node * wideBits
+}
+
+// at is the block of a destination, and the place there.
+func (t *Table) at(dst, node int) (*block, int) {
+	if dst < len(t.place) {
+		dst = int(t.place[dst])
+	}
+	b := &t.blocks[dst/wideBits]
+	return b, b.line(node) + dst%wideBits
 }
 
 // scan searches the hops of node x towards destination d among the channels of its switch.
@@ -76,11 +94,12 @@ func (t *Table) Dist(dst, node int) uint8 {
 	if t.c != nil {
 		return t.c.at(dst, node, t.rows.n())
 	}
-	return t.dist[t.at(dst, node)]
+	b, at := t.at(dst, node)
+	return b.dist[at]
 }
 
 // HasLists reports whether Hops can be called; without lists hops are found by EachHop.
-func (t *Table) HasLists() bool { return t.list != nil || t.c != nil && t.c.list != nil }
+func (t *Table) HasLists() bool { return t.first != nil }
 
 // Hops gives the hops of a node; the slice belongs to the table.
 func (t *Table) Hops(dst, node int) []Hop {
@@ -88,7 +107,8 @@ func (t *Table) Hops(dst, node int) []Hop {
 	if t.c != nil {
 		i = t.first[node] + int32(t.c.listAt(dst, node, t.rows.n()))
 	} else {
-		i = t.first[node] + int32(t.list[t.at(dst, node)])
+		b, at := t.at(dst, node)
+		i = t.first[node] + int32(b.list[at])
 	}
 	return t.hops[t.span[i]:t.span[i+1]]
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"sync/atomic"
 )
 
@@ -28,8 +29,13 @@ func NewTable(ctx context.Context, r *Router, blocks []int32, workers int) (*Tab
 		}
 	}
 	sets := make([][]Port, len(r.Sets))
+	t.place = t.nested()
 	for i := range r.Sets {
-		sets[i] = r.Sets[i].Ports
+		at := i
+		if t.place != nil {
+			at = int(t.place[i])
+		}
+		sets[at] = r.Sets[i].Ports
 	}
 	return t, t.Extend(ctx, sets, workers)
 }
@@ -43,14 +49,16 @@ func (t *Table) Extend(ctx context.Context, dsts [][]Port, workers int) error {
 		return errors.New("routing: this network is too large for intermediates that are only part of the switches of a destination or of a group")
 	}
 	t.dsts += len(dsts)
-	have, size := len(t.dist), (t.dsts+wideBits-1)/wideBits*t.nodes*wideBits
-	if size > maxDistBytes {
+	if size := t.size(); size > maxDistBytes {
 		return fmt.Errorf("routing: a table of %d destinations and %d nodes (switches x states that differ) takes %d bytes; at most %d are allowed",
 			t.dsts, t.nodes, size, maxDistBytes)
 	}
-	t.dist = append(t.dist, make([]uint8, size-have)...)
+	t.blocks = append(t.blocks, make([]block, (t.dsts+wideBits-1)/wideBits-len(t.blocks))...)
 	return t.fillDist(ctx, dsts, workers)
 }
+
+// size is the bytes of distances if each node had a route to each destination.
+func (t *Table) size() int { return (t.dsts + wideBits - 1) / wideBits * t.nodes * wideBits }
 
 // MakeLists adds lists of hops if memory allows; no destination may be added after it.
 func (t *Table) MakeLists(ctx context.Context, workers int) error {
@@ -60,43 +68,83 @@ func (t *Table) MakeLists(ctx context.Context, workers int) error {
 		if !t.fillLists(ctx, workers, func() func(from, to int) chunk { return newLister(t).nodes }) {
 			t.c.list = nil
 		}
-	case t.c == nil && 2*len(t.dist) <= maxListBytes:
-		list := make([]uint16, len(t.dist))
-		if t.fillLists(ctx, workers, func() func(from, to int) chunk {
+	case t.c == nil && 2*t.size() <= maxListBytes:
+		for i := range t.blocks {
+			t.blocks[i].list = make([]uint16, len(t.blocks[i].dist))
+		}
+		if !t.fillLists(ctx, workers, func() func(from, to int) chunk {
 			trees := make([]listTree, nodesPerChunk)
-			return func(from, to int) chunk { return t.listNodes(list, from, to, trees[:to-from]) }
+			return func(from, to int) chunk { return t.listNodes(from, to, trees[:to-from]) }
 		}) {
-			t.list = list
+			for i := range t.blocks {
+				t.blocks[i].list = nil
+			}
 		}
 	}
 	return ctx.Err()
 }
 
-// fillDist searches from the last destinations, those that share lines of the table together.
+// fillDist searches from the last destinations, those of a block together.
 func (t *Table) fillDist(ctx context.Context, dsts [][]Port, workers int) error {
 	begin := t.dsts - len(dsts)
-	block := t.nodes * wideBits
 	var long atomic.Bool
-	each(ctx, workers, (t.dsts+wideBits-1)/wideBits-begin/wideBits, func() func(int) {
+	each(ctx, workers, len(t.blocks)-begin/wideBits, func() func(int) {
 		s := newWide(t.Router, t.rows)
+		dist := make([]uint8, t.nodes*wideBits)
 		return func(i int) {
 			b := begin/wideBits + i
 			from, to := max(begin, b*wideBits), min(t.dsts, (b+1)*wideBits)
-			dist := t.dist[b*block : (b+1)*block]
-			if from%wideBits == 0 {
-				for x := range dist {
-					dist[x] = Far
-				}
-			}
+			t.blocks[b].unpack(dist)
 			if !s.fill(dsts[from-begin:to-begin], dist[from%wideBits:], wideBits, 1) {
 				long.Store(true)
 			}
+			t.blocks[b].pack(dist)
 		}
 	})
 	if long.Load() {
 		return fmt.Errorf("routing: a route has %d hops or more, too many for a table", Far)
 	}
 	return ctx.Err()
+}
+
+// unpack writes a line for each node.
+func (b *block) unpack(dist []uint8) {
+	if b.dist == nil {
+		for i := range dist {
+			dist[i] = Far
+		}
+		return
+	}
+	for x := range len(dist) / wideBits {
+		at := b.line(x)
+		copy(dist[x*wideBits:], b.dist[at:at+wideBits])
+	}
+}
+
+// pack keeps the lines of nodes that have a route to one of the destinations if that spares a quarter of all: an index takes a
+// sixteenth, and a look-up each time.
+func (b *block) pack(dist []uint8) {
+	nodes := len(dist) / wideBits
+	slot, lines := make([]uint32, nodes), 1
+	for x := range slot {
+		if !isFar((*[wideBits]uint8)(dist[x*wideBits:])) {
+			slot[x] = uint32(lines)
+			lines++
+		}
+	}
+	if 4*lines > 3*nodes {
+		*b = block{dist: slices.Clone(dist)}
+		return
+	}
+	*b = block{slot: slot, dist: make([]uint8, 0, lines*wideBits)}
+	for range wideBits {
+		b.dist = append(b.dist, Far)
+	}
+	for x, k := range slot {
+		if k > 0 {
+			b.dist = append(b.dist, dist[x*wideBits:(x+1)*wideBits]...)
+		}
+	}
 }
 
 // nodesPerChunk is how many nodes a goroutine takes at a time.
@@ -137,26 +185,33 @@ func (t *Table) fillLists(ctx context.Context, workers int, mk func() func(from,
 
 // listNodes numbers the lists of the nodes [from, to) in order of destination. Destinations are the outer loop: the
 // distances of neighbouring nodes to some of them are side by side. trees are one for each node, whose memory is used again.
-func (t *Table) listNodes(list []uint16, from, to int, trees []listTree) (c chunk) {
+func (t *Table) listNodes(from, to int, trees []listTree) (c chunk) {
 	for i := range trees {
 		t.treeOf(from+i, &trees[i])
 	}
 	var parts []part
-	for b := range (t.dsts + wideBits - 1) / wideBits {
-		line := func(x int) *[wideBits]uint8 { return (*[wideBits]uint8)(t.dist[t.at(b*wideBits, x):]) }
+	for k := range t.blocks {
+		b := &t.blocks[k]
 		for i := range trees {
 			tree := &trees[i]
-			near, on := nearer(line(from + i))
+			near, on := nearer((*[wideBits]uint8)(b.dist[b.line(from+i):]))
 			if on == 0 {
 				continue // list 0 is empty
 			}
 			parts = append(parts[:0], part{on, 0})
+			same, before := uint64(0), int32(-1)
 			for j, y := range tree.to {
-				if m := near.equal(line(int(y))) & on; m != 0 {
-					parts = tree.split(parts, m, int32(j))
+				if at := b.line(int(y)); y != before { // hops on several VCs may come to one
+					same, before = 0, y
+					if at > 0 || b.slot == nil {
+						same = near.equal((*[wideBits]uint8)(b.dist[at:]), on)
+					}
+				}
+				if same != 0 {
+					parts = tree.split(parts, same, int32(j))
 				}
 			}
-			out := list[t.at(b*wideBits, from+i):]
+			out := b.list[b.line(from+i):]
 			for _, p := range parts {
 				n := tree.numberOf(p.id)
 				if n >= math.MaxUint16 {

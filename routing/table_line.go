@@ -3,6 +3,7 @@ package routing
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 )
 
 // line is the distances of a node to wideBits destinations, eight to a word.
@@ -29,12 +30,26 @@ func nearer(at *[wideBits]uint8) (n line, on uint64) {
 	return n, on
 }
 
-// equal gives the bytes in which a line has what another node's distances are.
-func (n *line) equal(at *[wideBits]uint8) (same uint64) {
-	for i, d := range n {
-		same |= (^nonZeroBytes(d^binary.LittleEndian.Uint64(at[8*i:])) & 0xff) << (8 * i)
+// isFar reports whether a node has no route to any destination of a line.
+func isFar(at *[wideBits]uint8) bool {
+	for i := 0; i < wideBits; i += 8 {
+		if binary.LittleEndian.Uint64(at[i:]) != math.MaxUint64 {
+			return false
+		}
 	}
-	return same
+	return true
+}
+
+// equal gives those of some bytes in which a line has what another node's distances are. A node has routes to few
+// destinations of a line where its state says most of the way: words without any are not looked at.
+func (n *line) equal(at *[wideBits]uint8, on uint64) (same uint64) {
+	for left := on; left != 0; {
+		i := uint(bits.TrailingZeros64(left)) / 8
+		left = left >> (8*i + 8) << (8*i + 8)
+		d := binary.LittleEndian.Uint64(at[8*i:])
+		same |= (^nonZeroBytes(d^n[i]) & 0xff) << (8 * i)
+	}
+	return same & on
 }
 
 // nonZeroBytes has a bit for each byte of a word that is not 0, the lowest for the lowest.

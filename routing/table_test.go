@@ -39,7 +39,7 @@ func TestTableAgainstField(t *testing.T) {
 		n    *topology.Network
 		rule topology.Rule
 	}{{dragonfly(t, 2, 4, 2), lgl()}, {zcube(t, 3, 3), topology.Minimal()}, {torus(t, true, 5, 4), torusDOR(2)},
-		{torus(t, true, 9, 8), balancedDOR}} {
+		{torus(t, true, 9, 8), balancedDOR}, {torus(t, true, 8, 4, 4), torusDOR(3)}} {
 		r, err := New(c.n, c.rule)
 		if err != nil {
 			t.Fatal(err)
@@ -97,6 +97,28 @@ func TestRuleErrors(t *testing.T) {
 	}
 }
 
+// Sets that are reached from the same places stand side by side, so that most nodes of a torus know nothing of a
+// block, and have no line there.
+func TestTableLeavesOut(t *testing.T) {
+	r, err := New(torus(t, true, 8, 8, 4), torusDOR(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := NewTable(t.Context(), r, nil, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	for i := range tab.blocks {
+		lines += len(tab.blocks[i].dist) / wideBits
+	}
+	// Of 256 sets in 4 blocks, 6 rows of 256 switches: those of the first ring know all of them, those of the second the
+	// 32 of a place in the first, within one block, those of the third 4 of these; and an empty line in each block.
+	if want := 4*2*256 + 4*256 + 4; lines != want {
+		t.Errorf("%d lines, want %d", lines, want)
+	}
+}
+
 // A table holds states that go on in the same way once, and refuses routes of 255 hops or more.
 func TestTableRows(t *testing.T) {
 	r, err := New(torus(t, true, 9, 8), balancedDOR)
@@ -147,11 +169,11 @@ func TestListsTakeLittleMemory(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if err := tab.MakeLists(t.Context(), 1); err != nil || tab.list == nil {
+	if err := tab.MakeLists(t.Context(), 1); err != nil || !tab.HasLists() {
 		t.Fatal("no lists", err)
 	}
 	runtime.ReadMemStats(&after)
-	made := 8*len(tab.hops) + 4*(len(tab.span)+len(tab.first)) + 2*len(tab.list)
+	made := 8*len(tab.hops) + 4*(len(tab.span)+len(tab.first)) + 2*tab.size()
 	if took := after.TotalAlloc - before.TotalAlloc; took > 3*uint64(made) {
 		t.Errorf("lists of %d MB took %d MB", made>>20, took>>20)
 	}

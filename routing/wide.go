@@ -15,6 +15,7 @@ type wide struct {
 	r        *Router
 	rows     rows
 	back     []uint64 // [kind*rows+row]: the rows from which the kind leads to one
+	leads    []uint64 // by kind: the rows that it leads to
 	seen     []uint64 // by switch and row: the destinations that it reaches,
 	last     []uint64 // those that it reaches in as many hops as the last level has,
 	fresh    []uint64 // and one more
@@ -26,9 +27,12 @@ type wide struct {
 func newWide(r *Router, rows rows) *wide {
 	switches, n := r.Net.Switches(), r.Net.Switches()*rows.n()
 	words := make([]uint64, 3*n)
-	s := &wide{r: r, rows: rows, back: make([]uint64, len(r.Kinds)*rows.n()),
+	s := &wide{r: r, rows: rows, back: make([]uint64, len(r.Kinds)*rows.n()), leads: make([]uint64, len(r.Kinds)),
 		seen: words[:n], last: words[n : 2*n], fresh: words[2*n:], listed: make([]bool, switches)}
-	r.eachStep(func(k, from, to, _ int) { s.back[k*rows.n()+int(rows.of[to])] |= 1 << rows.of[from] })
+	r.eachStep(func(k, from, to, _ int) {
+		s.back[k*rows.n()+int(rows.of[to])] |= 1 << rows.of[from]
+		s.leads[k] |= 1 << rows.of[to]
+	})
 	return s
 }
 
@@ -85,11 +89,16 @@ func (s *wide) pull(v topology.SwitchID) {
 		}
 	}
 	for i := r.inStart[v]; i < r.inStart[v+1]; i++ {
+		k := int(r.inKind[i])
+		came := states & s.leads[k]
+		if came == 0 {
+			continue
+		}
 		w := r.inFrom[i]
 		base := int(w) * S
-		back := s.back[int(r.inKind[i])*S:]
+		back := s.back[k*S:]
 		any := uint64(0)
-		for b := states; b != 0; b &= b - 1 {
+		for b := came; b != 0; b &= b - 1 {
 			t := bits.TrailingZeros64(b)
 			for f := back[t]; f != 0; f &= f - 1 {
 				x := base + bits.TrailingZeros64(f)

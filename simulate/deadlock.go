@@ -87,8 +87,11 @@ func deadlockReport(ctx context.Context, name string, n *topology.Network, opt r
 		return nil, "", err
 	}
 	rep, err := r.CheckDeadlock(ctx)
-	if r.Tables() != nil || r.Escapes() {
+	switch {
+	case r.Tables() != nil || r.Escapes():
 		rule = name
+	case r.Rerouted(&opt):
+		rule = topology.Minimal().Name
 	}
 	return rep, rule, err
 }

@@ -15,6 +15,8 @@ type Failed struct {
 	Switches    []string     `json:"switches"`
 	Moved       []string     `json:"moved,omitempty"`       // endpoints that a spare stands in for, "endpoint[5] to spare[0]"
 	Unreachable *routing.Gap `json:"unreachable,omitempty"` // pairs that nothing connects; nil: none
+	// Shortest: the routing follows all shortest paths, with a VC for each hop, as routes of the family's rule cannot avoid what failed.
+	Shortest bool `json:"by_shortest_paths,omitempty"`
 }
 
 // Degrade gives the network that is left, and the names of what failed and of what spares stand in for.
@@ -84,6 +86,7 @@ func (f *Failed) CheckRouting(ctx context.Context, n *topology.Network, r *route
 	if !proof.Acyclic {
 		return &UnfitError{fmt.Sprintf("routing %s can deadlock on what is left of the network", r.Name()), alternatives(ctx, n, opt)}
 	}
+	f.Shortest = r.Rerouted(&opt)
 	gap := r.Unreachable()
 	if gap.Pairs == 0 && gap.NoPort == 0 {
 		return nil

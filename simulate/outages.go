@@ -18,6 +18,8 @@ type Outages struct {
 	net  *topology.Network
 	plan *route.Plan
 	gaps map[*route.Left]int64 // pairs to which tables have no route
+	// shortest: after some failure the routing follows all shortest paths, as Failed.Shortest says
+	shortest bool
 }
 
 // News says how sources learn of a failure.
@@ -33,11 +35,12 @@ const (
 // to be simulated, where endpoints that move have a port to their spare. A
 // failure that the routing cannot be repaired after is an UnfitError.
 func (x *Outages) Plan(ctx context.Context, c *Choice, d topology.Design, n *topology.Network, cycles int64) (*route.Native, simcore.FailurePlan, *topology.Network, error) {
-	x.net, x.gaps = n, map[*route.Left]int64{}
+	x.net, x.gaps, x.shortest = n, map[*route.Left]int64{}, false
 	var err error
 	x.plan, err = x.Outages.Plan(ctx, c.Routing, n, cycles, func(left *topology.Network) route.Options { return c.RouteOptions(d, left) }, func(l *route.Left) error {
 		var found Failed
 		err := found.CheckRouting(ctx, l.Network, l.Routing.Native, l.Options)
+		x.shortest = x.shortest || found.Shortest
 		if found.Unreachable != nil {
 			x.gaps[l] = found.Unreachable.Pairs
 		}
@@ -87,6 +90,9 @@ func (x *Outages) Config(m map[string]any) {
 	m["outages"], m["tables_discard"], m["reroute_after"] = list, x.plan.Discards(), nil
 	if x.Repair < route.Never {
 		m["reroute_after"] = x.Repair
+	}
+	if x.shortest {
+		m["reroute_by_shortest_paths"] = true
 	}
 	if x.How != "" {
 		m["reroute_news"] = x.How

@@ -13,9 +13,13 @@ import (
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
 	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
+	"toposearch/simcore/traffic"
 	"toposearch/simulate"
 	"toposearch/topology"
+	"toposearch/topology/family"
 	"toposearch/topology/family/familytest"
+	"toposearch/topology/survey"
 )
 
 // network builds a design by its name.
@@ -102,7 +106,7 @@ func TestLoadsCancelled(t *testing.T) {
 }
 
 // TestDegrade: without a global link, a dragonfly's natural routing (local, global, local) leaves pairs without
-// a route, and is refused; minimal routing goes round.
+// a route, and is refused; minimal routing goes round, and so do routings with detours.
 func TestDegrade(t *testing.T) {
 	d, n := network(t, "dragonfly(p=2,a=4,h=2)")
 	first, end := n.Out(0)
@@ -118,7 +122,7 @@ func TestDegrade(t *testing.T) {
 	if want := n.SwitchName(n.From(first)) + "-" + n.SwitchName(n.To(first)); !slices.Equal(failed.Links, []string{want}) || len(failed.Switches) != 0 {
 		t.Errorf("failed %+v, want link %s", failed, want)
 	}
-	for name, fits := range map[string]bool{"natural": false, "minimal": true} {
+	for name, fits := range map[string]bool{"natural": false, "minimal": true, "valiant": true, "ugal_l": true, "ugal_g": true, "par": true, "par_ph": true} {
 		c := &simulate.Choice{Routing: name, Traffic: "uniform", Seed: 1}
 		r, _, err := c.Build(t.Context(), d, left)
 		if err != nil {
@@ -129,9 +133,51 @@ func TestDegrade(t *testing.T) {
 		if fits && err != nil || !fits && (!errors.As(err, &unfit) || len(unfit.Others) == 0 || unfit.Others[0].Routing != "minimal") {
 			t.Errorf("%s: %v", name, err)
 		}
+		detours, _ := route.Detours(name)
+		if failed.Shortest != detours {
+			t.Errorf("%s: ways by all shortest paths: %t, want %t", name, failed.Shortest, detours)
+		}
+		if detours {
+			overloaded(t, left, name, r)
+		}
 	}
 	if failed.Unreachable != nil {
 		t.Errorf("all pairs are connected, but %+v", failed.Unreachable)
+	}
+}
+
+// TestWholeKeepsRule: where nothing fails, routings with detours follow the family's rule, in every family.
+func TestWholeKeepsRule(t *testing.T) {
+	for _, f := range family.All() {
+		d := topology.Design{Family: f, V: survey.SmallInstance(f)}
+		n, err := d.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &simulate.Choice{Routing: "valiant", Traffic: "uniform", Seed: 1}
+		opt := c.RouteOptions(d, n)
+		if r, err := route.ByName(t.Context(), c.Routing, n, opt); err != nil || r.Rerouted(&opt) {
+			t.Errorf("%s: by all shortest paths though nothing failed, or %v", d, err)
+		}
+	}
+}
+
+// overloaded offers what is left of a network everything: packets go on being delivered, to all.
+func overloaded(t *testing.T, n *topology.Network, name string, r *route.Native) {
+	t.Helper()
+	tr, err := traffic.ByName("uniform", traffic.Options{Network: n})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := flit.SwitchConfig()
+	cfg.VCs, cfg.PacketFlits, cfg.Warmup, cfg.Measure, cfg.DrainLimit = r.VCs(), 4, 1000, 2000, 1
+	s, err := flit.New(n, r, tr, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A group's 8 endpoints have 8 global links, of which a packet by way of an intermediate crosses two at most: half of everything fits.
+	if p, err := s.Run(t.Context(), 1); err != nil || p.Deadlocked || p.Unreachable > 0 || p.Accepted < 0.3 {
+		t.Errorf("%s: accepts %.3f, deadlocked: %t, %d packets without a route, %v", name, p.Accepted, p.Deadlocked, p.Unreachable, err)
 	}
 }
 

@@ -243,5 +243,8 @@ func failedWords(f *simulate.Failed) string {
 	} else {
 		s += "every pair is still connected"
 	}
+	if f.Shortest {
+		s += "; ways take all shortest paths, with a VC for each hop: routes of the family's rule cannot avoid what failed"
+	}
 	return wrap(s, 80, "  ")
 }

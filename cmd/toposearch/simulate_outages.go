@@ -140,6 +140,9 @@ func printFailures(w io.Writer, c map[string]any, r *simcore.FailureReport, offe
 	if c["tables_discard"] == true {
 		fmt.Fprint(w, wrap("new tables discard what is under way: packets of the old routes could deadlock with those of the new", 80, "  "))
 	}
+	if c["reroute_by_shortest_paths"] == true {
+		fmt.Fprint(w, wrap("new tables have all shortest paths of what is left, with a VC for each hop: routes of the family's rule cannot avoid what failed", 80, "  "))
+	}
 	const row = "%8s %9s %8s %7s %9s %8s %8s %7s %7s\n"
 	fmt.Fprintf(w, row, "from", "to", "accepted", "+-", "latency", "p99", "max", "lost", "no route")
 	fmt.Fprintf(w, row, u.cycle, u.cycle, "", "95 %", u.time, u.time, u.time, "packets", "pairs")

@@ -143,7 +143,19 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if err := nat.prepare(ctx, r, opt); err != nil {
 		return nil, err
 	}
+	if nat.plan.detours() && !nat.hopVC && nat.misses() {
+		opt.Natural = topology.Rule{}
+		return ByName(ctx, name, n, opt)
+	}
 	return nat, nil
+}
+
+// misses reports whether links connect pairs for which the rule has no route: it cannot avoid what has failed. The direct way and the legs of
+// detours then follow all shortest paths of what is left, on a VC for each hop.
+func (r *Native) misses() bool {
+	n := r.t.Router.Net
+	gap := r.Unreachable()
+	return gap.Pairs > 0 && !n.Unidirectional && gap.Pairs > routing.Disconnected(n).Pairs
 }
 
 // IsDirect says whether the routing of a name makes no detours; RouterFor then knows it.

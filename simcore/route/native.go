@@ -75,6 +75,7 @@ type Native struct {
 
 	setOf   []int32   // per endpoint
 	groupOf []int32   // per endpoint
+	sends   []bool    // per switch: endpoints are attached
 	blockOf []int32   // per switch; nil if the network has no blocks
 	mids    []mid     // by set, or by block
 	midsOf  [][]int32 // by block: its intermediates, where packets decide at switches that do not reach all
@@ -173,6 +174,11 @@ func (r *Native) Unreachable() routing.Gap {
 	return r.t.Unreachable()
 }
 
+// Rerouted reports whether a routing with detours follows all shortest paths in the place of a rule that cannot avoid what has failed.
+func (r *Native) Rerouted(opt *Options) bool {
+	return r.plan.detours() && r.hopVC && opt.Natural.States > 0 && !opt.Natural.HopVCs
+}
+
 // Settings are those of Tuning that the routing uses, by key; nil: derived.
 func (r *Native) Settings() map[string]any { return r.tune.of(r.planName) }
 
@@ -182,9 +188,15 @@ func (r *Native) sourceSwitch(p *simcore.Packet) topology.SwitchID {
 	return ports[p.Port]
 }
 
-// number notes the group and the set of every endpoint.
+// number notes the group and the set of every endpoint, and their switches.
 func (r *Native) number(c *routing.Router) {
 	n := c.Net
+	r.sends = make([]bool, n.Switches())
+	for i := range c.Sets {
+		for _, p := range c.Sets[i].Ports {
+			r.sends[p.Switch] = true
+		}
+	}
 	r.groupOf, r.setOf = make([]int32, n.Endpoints()), make([]int32, n.Endpoints())
 	for g := range n.Groups() {
 		first, end, _ := n.Group(g)

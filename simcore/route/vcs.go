@@ -60,19 +60,13 @@ func (r *Native) divide() (apart bool) {
 	for k := range first {
 		apart = apart && !(first[k] && later[k])
 	}
-	starts := make([]bool, c.Net.Switches())
-	for i := range c.Sets {
-		for _, p := range c.Sets[i].Ports {
-			starts[p.Switch] = true
-		}
-	}
 	r.division = make([]uint8, c.Net.Channels())
 	for ch := range r.division {
 		k := c.KindOf(topology.ChannelID(ch))
 		if r.oneVC != nil && r.oneVC[k] {
 			r.division[ch] |= ofOneVC
 		}
-		if !first[k] || !starts[c.Net.From(topology.ChannelID(ch))] {
+		if !first[k] || !r.sends[c.Net.From(topology.ChannelID(ch))] {
 			r.division[ch] |= noFirsts
 		}
 	}
