@@ -2,7 +2,6 @@ package routing
 
 import (
 	"context"
-	"errors"
 
 	"toposearch/topology"
 )
@@ -21,9 +20,6 @@ type Tracer struct {
 	start   []int32
 	sum     partial
 }
-
-// ErrTooMuch is that of distances which would take too much memory.
-var ErrTooMuch = errors.New("routing: distances between all switches take too much memory")
 
 // NewTracer finds all routes. The error is ErrTooMuch, or that of a route with Far hops or more.
 func (r *Router) NewTracer(ctx context.Context) (t *Tracer, err error) {

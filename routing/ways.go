@@ -2,6 +2,7 @@ package routing
 
 import (
 	"context"
+	"errors"
 	"math/bits"
 
 	"toposearch/topology"
@@ -34,6 +35,9 @@ type target struct {
 	word int32
 	bit  uint8
 }
+
+// ErrTooMuch is that of distances which would take too much memory.
+var ErrTooMuch = errors.New("routing: distances between all switches take too much memory")
 
 // mostDistances and mostOn bound the bytes of distances, of 4,000 switches with endpoints and a few states, and of what is kept beside them, of as many with some thirty links
 // each. Without the distances FlowLoads, which searches from each destination again, takes seconds for a traffic anyway.
