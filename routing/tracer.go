@@ -16,9 +16,13 @@ type Tracer struct {
 	levels  [][]int32 // nodes with flow by their distance, each once
 	to      []target  // of the set at hand
 	at      []int
-	next    []int32 // room for the arcs of a node
+	next    []int32 // room for the hops of a node
 	start   []int32
 	sum     partial
+	// Once it was asked for (ToAll), by set its routes and the node of its packets; kept is 1 if they are there, -1 if they cannot be.
+	toward  []toward
+	sources []int32
+	kept    int8
 }
 
 // NewTracer finds all routes. The error is ErrTooMuch, or that of a route with Far hops or more.
@@ -141,12 +145,12 @@ func (t *Tracer) enter(f *Flow) (best uint8) {
 
 // step moves what is at a node d hops from its destination one hop on, split equally over all that Router.Next offers.
 func (t *Tracer) step(node int32, d uint8) {
-	hops, arcs := t.ways.next(node, t.to, d, t.next), t.ways.arcs[t.ways.start[node]:]
-	amount := t.flow[node] / float64(len(hops))
+	next, hops := t.ways.next(node, t.to, d, t.next), t.ways.hops[t.ways.start[node]:]
+	amount := t.flow[node] / float64(len(next))
 	t.flow[node] = 0
-	for _, i := range hops {
-		a := &arcs[i]
-		t.sum.channel[a.channel] += amount
-		t.put(a.node, d-1, amount)
+	for _, i := range next {
+		h := &hops[i]
+		t.sum.channel[h.channel] += amount
+		t.put(h.node, d-1, amount)
 	}
 }

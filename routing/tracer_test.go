@@ -72,3 +72,62 @@ func sameLoads(t *testing.T, name string, got, want *Loads) {
 		}
 	}
 }
+
+// TestToAll: traffics of all to all load every channel as FlowLoads says, in designs of all families whose endpoints have one port.
+func TestToAll(t *testing.T) {
+	compared := 0
+	for _, f := range family.All() {
+		rng := stream.New(4, "to all "+f.Name)
+		for _, d := range topotest.Sample(f, rng, 2, 300) {
+			n, err := d.Build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules := []topology.Rule{topology.Minimal()}
+			if f.Natural != nil {
+				rules = append(rules, f.Natural(d.V))
+			}
+			for _, rule := range rules {
+				r, err := New(n, rule)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tr, err := r.NewTracer(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range 2 {
+					out, in := make([]float64, len(r.Sets)), make([]float64, len(r.Sets))
+					for i := range out {
+						out[i], in[i] = float64(rng.IntN(3)), float64(rng.IntN(2))
+					}
+					if !tr.ToAll(out, in) {
+						continue
+					}
+					var flows []Flow
+					for s := range out {
+						for d := range in {
+							if rate := out[s] + in[d]; s != d && rate > 0 {
+								flows = append(flows, Flow{s, d, rate})
+							}
+						}
+					}
+					want, err := r.FlowLoads(context.Background(), flows, LoadOptions{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					got := tr.Loads()
+					for c, x := range want.Channel {
+						if !near(got.Channel[c], x) {
+							t.Fatalf("%s by %s: channel %d carries %g, by FlowLoads %g", d, rule.Name, c, got.Channel[c], x)
+						}
+					}
+					compared++
+				}
+			}
+		}
+	}
+	if compared < 100 {
+		t.Errorf("only %d traffics were compared", compared)
+	}
+}

@@ -13,17 +13,17 @@ type ways struct {
 	r     *Router
 	rows  rows
 	nodes int
-	start []int32 // arcs of node x are [start[x], start[x+1])
-	arcs  []hop
+	start []int32 // hops of node x are [start[x], start[x+1])
+	hops  []hop
 	words int
-	// on has for word w and arc a at [w*len(arcs)+a] the destinations to which the arc is on a shortest route; nil: they are too many to be kept, and distances tell.
+	// on has for word w and hop a at [w*len(hops)+a] the destinations to which the hop is on a shortest route; nil: they are too many to be kept, and distances tell.
 	on []uint64
 	// far has how far node x is from the destinations of word w: the bit k of all distances at [(w*nodes+x)*8+k], none where nothing leads there.
 	far  []uint64
 	bits int // of the longest distance
 }
 
-// hop is a channel with the node that it leads to, and with the arc that takes the spare VC of the same hop (Router.findRest), -1 for none.
+// hop is a channel with the node that it leads to, and with the hop that takes the spare VC of the same channel (Router.findRest), -1 for none.
 type hop struct {
 	channel    topology.ChannelID
 	node, rest int32
@@ -34,6 +34,18 @@ type target struct {
 	at   topology.SwitchID
 	word int32
 	bit  uint8
+}
+
+// toward are the shortest routes to one destination: nodes, the nearest first, and the hops by which each leads on, of node i [first[i], first[i+1]).
+type toward struct {
+	nodes, first []int32
+	hops         []leads
+}
+
+// leads is a channel with the node that it leads to.
+type leads struct {
+	channel topology.ChannelID
+	node    int32
 }
 
 // ErrTooMuch is that of distances which would take too much memory.
@@ -52,39 +64,39 @@ func (r *Router) newWays(ctx context.Context, dsts [][]Port) (*ways, error) {
 	}
 	w.lead()
 	w.far = make([]uint64, w.words*w.nodes*8)
-	if len(w.arcs)*w.words <= mostOn/8 {
-		w.on = make([]uint64, w.words*len(w.arcs))
+	if len(w.hops)*w.words <= mostOn/8 {
+		w.on = make([]uint64, w.words*len(w.hops))
 	}
 	return w, w.search(ctx, dsts)
 }
 
-// lead lists the arcs.
+// lead lists the hops.
 func (w *ways) lead() {
 	r, S := w.r, w.rows.n()
-	w.start, w.arcs = make([]int32, 1, w.nodes+1), make([]hop, 0, r.Net.Channels())
+	w.start, w.hops = make([]int32, 1, w.nodes+1), make([]hop, 0, r.Net.Channels())
 	for s := range topology.SwitchID(r.Net.Switches()) {
 		first, end := r.Net.Out(s)
 		for _, state := range w.rows.state {
 			for c := first; c < end; c++ {
-				begin, head := len(w.arcs), int32(int(r.Net.To(c))*S)
+				begin, head := len(w.hops), int32(int(r.Net.To(c))*S)
 				for m := r.next[int(r.kind[c])*r.states+int(state)]; m != 0; m &= m - 1 {
 					t := bits.TrailingZeros64(m)
-					w.arcs = append(w.arcs, hop{c, head + int32(w.rows.of[t]), -1})
+					w.hops = append(w.hops, hop{c, head + int32(w.rows.of[t]), -1})
 				}
 				if r.spare {
 					w.rest(begin, r.next[int(r.kind[c])*r.states+int(state)])
 				}
 			}
-			w.start = append(w.start, int32(len(w.arcs)))
+			w.start = append(w.start, int32(len(w.hops)))
 		}
 	}
 }
 
-// rest finds those of the arcs from begin on, one for each of some states.
+// rest finds those of the hops from begin on, one for each of some states.
 func (w *ways) rest(begin int, states uint64) {
 	for i, m := begin, states; m != 0; i, m = i+1, m&(m-1) {
 		if u := w.r.rest[bits.TrailingZeros64(m)]; states>>u&1 != 0 {
-			w.arcs[i].rest = int32(begin + bits.OnesCount64(states&(1<<u-1)))
+			w.hops[i].rest = int32(begin + bits.OnesCount64(states&(1<<u-1)))
 		}
 	}
 }
@@ -98,7 +110,7 @@ func (w *ways) search(ctx context.Context, dsts [][]Port) error {
 		}
 		far, on := w.far[word*w.nodes*8:], []uint64(nil)
 		if w.on != nil {
-			on = w.on[word*len(w.arcs):]
+			on = w.on[word*len(w.hops):]
 		}
 		ok := s.search(dsts[word*wideBits:min((word+1)*wideBits, len(dsts))], func(d uint8) {
 			most = max(most, d)
@@ -116,7 +128,7 @@ func (w *ways) search(ctx context.Context, dsts [][]Port) error {
 					}
 					first, end := w.start[x], w.start[x+1]
 					here := on[first:end]
-					for i, a := range w.arcs[first:end] {
+					for i, a := range w.hops[first:end] {
 						here[i] |= m & s.last[a.node]
 					}
 				}
@@ -151,21 +163,21 @@ func (w *ways) nearest(node int32, to []target) uint8 {
 	return d
 }
 
-// next gives the arcs, by their places among those of a node, by which a packet comes nearer to the nearest of some destinations, d hops away, each hop once. buf has room
+// next gives the hops, by their places among those of a node, by which a packet comes nearer to the nearest of some destinations, d hops away, each hop once. buf has room
 // for all.
 func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 	first, end := int(w.start[node]), int(w.start[node+1])
 	buf, n := buf[:end-first], 0
 	switch {
 	case w.on == nil:
-		for i, a := range w.arcs[first:end] {
+		for i, a := range w.hops[first:end] {
 			buf[n] = int32(i)
 			if w.nearest(a.node, to) == d-1 {
 				n++
 			}
 		}
 	case len(to) == 1:
-		for i, on := range w.on[int(to[0].word)*len(w.arcs):][first:end] {
+		for i, on := range w.on[int(to[0].word)*len(w.hops):][first:end] {
 			buf[n] = int32(i)
 			n += int(on >> to[0].bit & 1)
 		}
@@ -173,7 +185,7 @@ func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 		for i := range buf {
 			leads := uint64(0)
 			for _, o := range to {
-				if on := w.on[int(o.word)*len(w.arcs)+first+i] >> o.bit & 1; on != 0 && w.from(node, o) == d {
+				if on := w.on[int(o.word)*len(w.hops)+first+i] >> o.bit & 1; on != 0 && w.from(node, o) == d {
 					leads = 1
 				}
 			}
@@ -194,7 +206,7 @@ func (w *ways) once(first int, list []int32) []int32 {
 	at := topology.ChannelID(-1)
 	base := int32(0)
 	for _, i := range list {
-		a := &w.arcs[first+int(i)]
+		a := &w.hops[first+int(i)]
 		if a.channel != at {
 			at, left, base = a.channel, 0, i
 		}
