@@ -51,9 +51,27 @@ type Routes struct {
 	Cube func(v []int) (side, levels int)
 	// Lines are Layout.Dims of a family whose natural routes ("dor") are those of such a grid, though traffic patterns take its endpoints for one line. nil: none.
 	Lines func(v []int) []int
+	// Lattice is the grid that endpoints which forward form, whose natural routes correct one coordinate after the other; nil, or without lines: they do not.
+	Lattice func(v []int) Lattice
 	// Orbits claims symmetry, which a test checks. nil: none is claimed, and distances are searched
 	// from every endpoint.
 	Orbits func(v []int) Symmetry
+}
+
+// Lattice is a grid of endpoints that forward, with routes that correct coordinates in the order of Lines.
+type Lattice struct {
+	Lines []Line
+	// Digits number the endpoints, the fastest first, those of a line lowest first: so many values of its coordinate, or of what is left of it above the digits before.
+	Digits []Digit
+}
+
+// Digit is so many values of a coordinate of a Lattice.
+type Digit struct{ Line, Values int }
+
+// Line is the endpoints that differ in one coordinate of a Lattice: in a ring of one link between neighbours, or each with one link to a switch.
+type Line struct {
+	Ring    bool
+	Classes []int // of the links
 }
 
 // Layout is what is known of links in bulk and of what they are made of. Without it cables are laid

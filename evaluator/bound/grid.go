@@ -17,6 +17,9 @@ func ShapeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, band
 	if g, ok := gridOf(v, s, gbps, bandwidth); ok {
 		return g
 	}
+	if g, ok := latticeOf(v, s, gbps, bandwidth); ok {
+		return g
+	}
 	if f := s.Family; f.Subtrees != nil && s.Endpoints > 0 {
 		var t placed.Tree
 		for _, b := range f.Subtrees(v) {
@@ -74,6 +77,39 @@ func gridOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, bandw
 		}
 	}
 	return g, wraps == 0 && switches == n && int64(g.PerSwitch)*n == s.Endpoints && class.Also == 0
+}
+
+// latticeOf is a design as a grid of endpoints that forward; false if it is none, or if links along a line differ in rate.
+func latticeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, bandwidth float64) (*placed.Grid, bool) {
+	if s.Family.Lattice == nil {
+		return nil, false
+	}
+	l := s.Family.Lattice(v)
+	n := len(l.Lines)
+	g := &placed.Grid{PerSwitch: 1, Dims: make([]int, n), Rings: make([]int, n), Apart: make([]int, n), Stars: make([]bool, n)}
+	for d := range g.Dims {
+		g.Dims[d], g.Apart[d] = 1, 1
+	}
+	for _, x := range l.Digits {
+		g.Dims[x.Line] *= x.Values
+		g.Digits = append(g.Digits, placed.Digit{Dim: x.Line, Values: x.Values})
+	}
+	for d, line := range l.Lines {
+		if g.Stars[d] = !line.Ring; line.Ring {
+			g.Rings[d] = g.Dims[d]
+		}
+		carry := 0.0
+		for _, c := range line.Classes {
+			if x := gbps[c] / bandwidth; s.Link[c] > 0 {
+				if carry > 0 && x != carry {
+					return nil, false
+				}
+				carry = x
+			}
+		}
+		g.Carry = append(g.Carry, carry)
+	}
+	return g, n > 0
 }
 
 // shape is the design as one, nil if it is none or if its rates are not known.

@@ -25,19 +25,18 @@ func (n *Network) multiPath(ctx context.Context, c workload.Communication, secon
 		return a, nil, false, nil // a group of one
 	}
 	if g, isGrid := n.Shape.(*Grid); isGrid && n.Domain == 1 {
-		on, lies := n.onEndpoints(c.Group)
-		if !lies {
-			return a, nil, false, nil
+		if on, lies := n.onEndpoints(c.Group); lies {
+			if split, lies := g.multiPath(on, len(n.Endpoint)); lies {
+				a.Directly = split.Direct
+				return a, []stage{{c.Size - 1, unless(own, 1/(split.Throughput*float64(c.Size))), 0}}, true, nil
+			}
 		}
-		split, lies := g.multiPath(on)
-		a.Directly = split.Direct
-		return a, []stage{{c.Size - 1, unless(own, 1/(split.Throughput*float64(c.Size))), 0}}, lies, nil
 	}
 	t := n.traffic(c.Group)
 	for _, l := range s.Steps[0].Lanes {
 		t.lanes = append(t.lanes, lane{back: l.Perm.Inverse(s.Ranks), times: s.Steps[0].Repeat, share: l.Share})
 	}
-	if g, isGroups := n.Shape.(*Groups); isGroups && n.Domain == 1 {
+	if g, counts := n.Shape.(interface{ best([]busiest) routing.Split }); counts && n.Domain == 1 {
 		t.each()
 		split := g.best(t.shape.ways())
 		a.Directly = split.Direct
@@ -260,11 +259,11 @@ func (v *valiant) traced(ctx context.Context) ([]float64, error) {
 }
 
 // multiPath is how groups of endpoints that send to all others of their group, each message S, are best divided into routes and detours as BySwitches has
-// them, the same part of all.
-func (g *Grid) multiPath(of workload.Group) (split routing.Split, ok bool) {
+// them, the same part of all, where all endpoints send.
+func (g *Grid) multiPath(of workload.Group, ranks int) (split routing.Split, ok bool) {
 	one, times, ok := g.one(of)
 	m := product(g.Dims)
-	if !ok || m < 3 {
+	if !ok || m < 3 || ranks != m*g.PerSwitch {
 		return split, false
 	}
 	var direct, detour []float64
@@ -280,7 +279,7 @@ func (g *Grid) multiPath(of workload.Group) (split routing.Split, ok bool) {
 		// Each leg from or to all switches is uniform traffic of all.
 		legs := 2 * off * g.along(d, g.PerSwitch*m) / float64(g.PerSwitch)
 		direct, detour = append(direct, line), append(detour, (legs-2*line)/float64(m-2))
-		if one.Dims[d] < k { // links with less
+		if one.Dims[d] < k && (one.Dims[d] == 1 || !g.star(d)) { // links with less
 			direct, detour = append(direct, 0), append(detour, legs/float64(m-2))
 		}
 	}

@@ -24,13 +24,28 @@ func TestClosedForms(t *testing.T) {
 		dims := []int{1 + rng.IntN(6), 1 + rng.IntN(4), 1 + rng.IntN(4)}
 		g := &Grid{Dims: dims, PerSwitch: 1 + rng.IntN(4), Carry: []float64{1, 0.5, 2}, Rings: []int{0, 0, 0}, Apart: []int{1, 1, 1}, Open: make([]bool, 3)}
 		ranks := g.PerSwitch
+		g.Stars = make([]bool, 3)
+		if rng.IntN(2) == 0 { // cubes of several switches along each dimension, each numbered by itself
+			for d := range dims {
+				dims[d] = 1 + rng.IntN(3)
+				g.Digits = append(g.Digits, Digit{2 - d, 1 + rng.IntN(2)})
+			}
+			for d := range dims {
+				g.Digits = append(g.Digits, Digit{d, dims[d]})
+				dims[d] *= g.Digits[2-d].Values
+			}
+		}
 		for d, k := range dims {
-			if ranks *= k; k > 2 && rng.IntN(2) == 0 {
-				g.Rings[d], g.Open[d] = k, rng.IntN(2) == 0
+			ranks *= k
+			switch kind := rng.IntN(4); {
+			case k > 2 && kind < 2:
+				g.Rings[d], g.Open[d] = k, kind == 0
+			case kind == 2:
+				g.Stars[d] = true
 			}
 		}
 		leaf, pod := 1+rng.IntN(4), 1+rng.IntN(4)
-		for _, s := range []Shape{g, Tree{{leaf, 0.5}, {leaf * pod, 0.75}}} {
+		for _, s := range []Shape{g, Tree{{Endpoints: leaf, Carry: 0.5}, {Endpoints: leaf * pod, Carry: 0.75}}} {
 			if _, ok := s.(Tree); ok {
 				ranks = leaf * pod * (1 + rng.IntN(6))
 			}
