@@ -16,7 +16,7 @@ type counted struct{ Shape }
 
 func (counted) closed(workload.Group, pattern) (float64, bool) { return 0, false }
 
-// TestClosedForms: what one group on its own part of a grid, of rings or of a tree stands for is what all messages of all groups, counted one
+// TestClosedForms: what one group on its own part of a grid, of rings, of racks or of a tree stands for is what all messages of all groups, counted one
 // by one, load; for all groups that divide the ranks, and shifts and all-to-alls in them, in three orders of the ranks.
 func TestClosedForms(t *testing.T) {
 	rng, compared := stream.New(3, "shapes"), 0
@@ -45,9 +45,16 @@ func TestClosedForms(t *testing.T) {
 			}
 		}
 		leaf, pod := 1+rng.IntN(4), 1+rng.IntN(4)
-		for _, s := range []Shape{g, Tree{{Endpoints: leaf, Carry: 0.5}, {Endpoints: leaf * pod, Carry: 0.75}}} {
-			if _, ok := s.(Tree); ok {
+		board, boards, first, second := 1+rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(3)
+		racks := &Racks{In: Grid{Dims: []int{board, boards, first * second}, PerSwitch: 1, Carry: []float64{1, 0.5, 0}},
+			Out: Grid{Dims: []int{boards, first, second}, PerSwitch: board, Digits: []Digit{{0, boards}, {2, second}, {1, first}}, Stars: []bool{true, false, false}, Carry: []float64{1, 2, 1.5}},
+			Nic: 0.75}
+		for _, s := range []Shape{g, racks, Tree{{Endpoints: leaf, Carry: 0.5}, {Endpoints: leaf * pod, Carry: 0.75}}} {
+			switch s.(type) {
+			case Tree:
 				ranks = leaf * pod * (1 + rng.IntN(6))
+			case *Racks:
+				ranks = product(racks.In.Dims)
 			}
 			at := make([]topology.EndpointID, ranks)
 			if rng.IntN(3) == 0 { // columns before rows
