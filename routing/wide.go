@@ -98,6 +98,16 @@ func (s *wide) join(w topology.SwitchID) {
 // pull finds what reaches destinations by way of a switch of the last level.
 func (s *wide) pull(v topology.SwitchID) {
 	r, S := s.r, s.rows.n()
+	if r.free {
+		last := s.last[v]
+		for _, w := range r.inFrom[r.inStart[v]:r.inStart[v+1]] {
+			if m := last &^ s.seen[w]; m != 0 {
+				s.fresh[w] |= m
+				s.join(w)
+			}
+		}
+		return
+	}
 	last := s.last[int(v)*S : int(v+1)*S]
 	states := uint64(0)
 	for t, m := range last {
