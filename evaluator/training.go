@@ -72,7 +72,7 @@ func noShape(w *work) string {
 		return why
 	}
 	if w.counted() == nil {
-		return "no grid, tree, dragonfly, ZCube or UB-Mesh whose routes load links as is known in closed form"
+		return "no grid, tree, dragonfly, ZCube, UB-Mesh or DCell whose routes load links as is known in closed form"
 	}
 	return ""
 }

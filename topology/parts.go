@@ -53,6 +53,8 @@ type Routes struct {
 	Lines func(v []int) []int
 	// Lattice is the grid that endpoints which forward form, whose natural routes correct one coordinate after the other; nil, or without lines: they do not.
 	Lattice func(v []int) Lattice
+	// Cells is the endpoints of a cell of a DCell of one level, numbered as there, with links of class 1 to switches and of class 2 between cells; 0, or nil: the design is none.
+	Cells func(v []int) int
 	// Racks is how UB-Mesh joins its endpoints where natural routes between two are as told there; nil, or Board 0: otherwise.
 	Racks func(v []int) Racks
 	// Orbits claims symmetry, which a test checks. nil: none is claimed, and distances are searched

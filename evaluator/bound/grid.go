@@ -20,6 +20,9 @@ func ShapeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, band
 	if g, ok := latticeOf(v, s, gbps, bandwidth); ok {
 		return g
 	}
+	if f := s.Family; f.Cells != nil && f.Cells(v) > 0 {
+		return &placed.Cells{Size: f.Cells(v), Port: gbps[1] / bandwidth, Link: gbps[2] / bandwidth}
+	}
 	if f := s.Family; f.Racks != nil {
 		if k := f.Racks(v); k.Board > 0 {
 			return racksOf(&k, gbps, bandwidth)
@@ -117,11 +120,12 @@ func latticeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, ba
 	return g, n > 0
 }
 
-// OfRoutes tells whether a shape counts routes alone, and no detours: those of lines load these more in their middle, which no closed form knows, and those of racks are not counted.
+// OfRoutes tells whether a shape counts routes alone, and no detours: those of lines load these more in their middle, which no closed form knows, and those of racks and cells are not counted.
 func OfRoutes(s placed.Shape) bool {
 	g, grid := s.(*placed.Grid)
 	_, racks := s.(*placed.Racks)
-	return racks || grid && slices.Contains(g.Open, true)
+	_, cells := s.(*placed.Cells)
+	return racks || cells || grid && slices.Contains(g.Open, true)
 }
 
 // racksOf are racks as a shape.
