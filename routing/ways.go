@@ -146,7 +146,7 @@ func (w *ways) search(ctx context.Context, dsts [][]Port) error {
 func (w *ways) from(node int32, to target) (d uint8) {
 	far := w.far[(int(to.word)*w.nodes+int(node))*8:][:8]
 	for k := range w.bits {
-		d |= uint8(far[k]>>to.bit&1) << k
+		d |= uint8(far[k]>>(to.bit&63)&1) << (k & 7)
 	}
 	if d == 0 && node/int32(w.rows.n()) != int32(to.at) {
 		return Far
@@ -177,9 +177,10 @@ func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 			}
 		}
 	case len(to) == 1:
+		bit := to[0].bit & 63
 		for i, on := range w.on[int(to[0].word)*len(w.hops):][first:end] {
 			buf[n] = int32(i)
-			n += int(on >> to[0].bit & 1)
+			n += int(on >> bit & 1)
 		}
 	default:
 		for i := range buf {
