@@ -43,7 +43,7 @@ func (p *steps) countsOf(s interface{ Geometry() string }, domain int) *placed.S
 
 // ringsOf remembers DirectedRings.
 func (p *steps) ringsOf(g *placed.Grid) [][]int32 {
-	key := fmt.Sprint(g.Dims, g.Rings, g.Open)
+	key := fmt.Sprint(g.Dims, g.Rings, g.Open, g.Stars)
 	x, ok := p.rings.Load(key)
 	if !ok {
 		x, _ = p.rings.LoadOrStore(key, g.DirectedRings())

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/market"
@@ -73,7 +72,7 @@ func noShape(w *work) string {
 		return why
 	}
 	if w.counted() == nil {
-		return "no grid, tree, dragonfly or ZCube whose routes load links as is known in closed form"
+		return "no grid, tree, dragonfly, ZCube, UB-Mesh or DCell whose routes load links as is known in closed form"
 	}
 	return ""
 }
@@ -134,7 +133,7 @@ func (w *work) cubes() placed.Shape {
 // counted is the shape on which loads are counted without the network: that of routes without detours.
 func (w *work) counted() placed.Shape {
 	s := w.shape()
-	if g, ok := s.(*placed.Grid); w.around() || ok && w.divides() && slices.Contains(g.Open, true) { // detours load lines more in their middle
+	if w.around() || bound.OfRoutes(s) && w.divides() {
 		return nil
 	}
 	return s

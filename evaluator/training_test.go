@@ -291,15 +291,28 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestGroups: what is counted in groups of switches, ZCubes, meshes and hypercubes is what the routes of the built network carry, with and without detours, in all arrangements of the links
+// TestGroups: what is counted in groups of switches, ZCubes, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh and DCells is what the routes of the built network carry, with and without detours, in all arrangements of the links
 // between groups, whether all endpoints have ranks or not.
 func TestGroups(t *testing.T) {
 	rng, compared := stream.New(7, "groups"), 0
-	for i := range 120 {
+	for i := range 215 {
 		p, a, h := 1+rng.IntN(4), 1+rng.IntN(6), 1+rng.IntN(4)
 		g := 2 + rng.IntN(a*h)
 		d := parse(t, fmt.Sprintf("dragonfly(p=%d,a=%d,h=%d,g=%d,arrangement=%s)", p, a, h, g, []string{"palmtree", "absolute", "relative", "circulant"}[rng.IntN(4)]))
 		switch k := 2 + rng.IntN(4); {
+		case i >= 200:
+			d = parse(t, fmt.Sprintf("dcell(n=%d,l=1)", 2+rng.IntN(12)))
+		case i >= 170:
+			x, y, lanes := 1+rng.IntN(2), 1+rng.IntN(2), [...]int{0, 30, 10} // by half of them, so that 12 lanes lead upwards
+			d = parse(t, fmt.Sprintf("ubmesh(x=%d,y=%d,z=%d,w=%d,lx=%d,ly=%d,lz=%d,lw=%d)", 2*x, 2*y, 1+rng.IntN(4), 1+rng.IntN(3), lanes[x], lanes[y], 8*y, 8*y))
+		case i >= 160:
+			d = parse(t, fmt.Sprintf("torus(k1=%d,k2=%d,k3=%d,t=%d)", 2+rng.IntN(6), 1+rng.IntN(6), 1+rng.IntN(3), 1+rng.IntN(3)))
+		case i >= 150:
+			d = parse(t, fmt.Sprintf("hyperx(s1=%d,s2=%d,s3=%d,t=%d)", 2+rng.IntN(6), 1+rng.IntN(6), 1+rng.IntN(3), 1+rng.IntN(3)))
+		case i >= 135:
+			d = parse(t, fmt.Sprintf("bcube(n=%d,l=%d)", 2+rng.IntN([]int{9, 4, 2, 1}[k-2]), k))
+		case i >= 120:
+			d = parse(t, fmt.Sprintf("tpuocs(x=%d,y=%d,z=%d)", 1+rng.IntN(2), 1+rng.IntN(2), 1+rng.IntN(3)))
 		case i >= 110:
 			d = parse(t, fmt.Sprintf("hypercube(n=%d,t=%d)", 2+rng.IntN(4), 1+rng.IntN(4)))
 		case i >= 100:
@@ -333,6 +346,9 @@ func TestGroups(t *testing.T) {
 			if r.Have[k] {
 				compared++
 			}
+		}
+		if lo, built := r.Metrics[metric.StepTime].Lo, s.Metrics[metric.StepTime].Lo; i >= 100 && lo < built*(1-1e-8) {
+			t.Errorf("%s, %s: lo of step_time is %.12g, of the built network %.12g", d, o.Training.Parallelism, lo, built)
 		}
 	}
 	if compared < 200 {

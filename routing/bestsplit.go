@@ -14,10 +14,19 @@ func (l *Loads) Relative(n *topology.Network, capacity func(link int) float64) [
 		return nil
 	}
 	out := make([]float64, len(l.Channel), len(l.Channel)+len(l.In)+len(l.Out))
-	for c, x := range l.Channel {
-		if k := n.LinkClass(topology.ChannelID(c)); x > 0 && n.LinkClasses[k].Name != topology.ClassInternal {
-			out[c] = x / capacity(k)
+	var carries [topology.MaxClasses]float64
+	for k := range n.LinkClasses {
+		if carries[k] = math.Inf(1); n.LinkClasses[k].Name != topology.ClassInternal {
+			carries[k] = capacity(k)
 		}
+	}
+	for c, x := range l.Channel {
+		if x > 0 {
+			out[c] = x / carries[n.LinkClass(topology.ChannelID(c))]
+		}
+	}
+	if !severalPorts(n) {
+		return out
 	}
 	nic := capacity(nicClass(n))
 	sets, _ := Attachments(n)
@@ -30,6 +39,16 @@ func (l *Loads) Relative(n *topology.Network, capacity func(link int) float64) [
 		}
 	}
 	return out
+}
+
+// severalPorts tells whether some endpoints have more than one.
+func severalPorts(n *topology.Network) bool {
+	for g := range n.Groups() {
+		if _, _, ports := n.Group(g); len(ports) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // OwnCapacity is what the links of a network carry by their lanes, for Relative.

@@ -11,7 +11,7 @@ import (
 )
 
 // TestTracer: random traffics, one after the other, load every channel and port as FlowLoads says, in designs of all
-// families by natural and by shortest routes.
+// families by natural and by shortest routes; by distances alone, too.
 func TestTracer(t *testing.T) {
 	for _, f := range family.All() {
 		rng := stream.New(3, "tracer "+f.Name)
@@ -33,7 +33,10 @@ func TestTracer(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for range 2 {
+				for again := range 3 {
+					if again == 2 {
+						tr.ways.on = nil // as if there were too many
+					}
 					var flows []Flow
 					tr.Begin()
 					for dst := range r.Sets {
@@ -67,5 +70,64 @@ func sameLoads(t *testing.T, name string, got, want *Loads) {
 				t.Fatalf("%s: %s %d is %g, by FlowLoads %g", name, c.of, i, c.got[i], x)
 			}
 		}
+	}
+}
+
+// TestToAll: traffics of all to all load every channel as FlowLoads says, in designs of all families whose endpoints have one port.
+func TestToAll(t *testing.T) {
+	compared := 0
+	for _, f := range family.All() {
+		rng := stream.New(4, "to all "+f.Name)
+		for _, d := range topotest.Sample(f, rng, 2, 300) {
+			n, err := d.Build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules := []topology.Rule{topology.Minimal()}
+			if f.Natural != nil {
+				rules = append(rules, f.Natural(d.V))
+			}
+			for _, rule := range rules {
+				r, err := New(n, rule)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tr, err := r.NewTracer(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range 2 {
+					out, in := make([]float64, len(r.Sets)), make([]float64, len(r.Sets))
+					for i := range out {
+						out[i], in[i] = float64(rng.IntN(3)), float64(rng.IntN(2))
+					}
+					if !tr.ToAll(out, in) {
+						continue
+					}
+					var flows []Flow
+					for s := range out {
+						for d := range in {
+							if rate := out[s] + in[d]; s != d && rate > 0 {
+								flows = append(flows, Flow{s, d, rate})
+							}
+						}
+					}
+					want, err := r.FlowLoads(context.Background(), flows, LoadOptions{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					got := tr.Loads()
+					for c, x := range want.Channel {
+						if !near(got.Channel[c], x) {
+							t.Fatalf("%s by %s: channel %d carries %g, by FlowLoads %g", d, rule.Name, c, got.Channel[c], x)
+						}
+					}
+					compared++
+				}
+			}
+		}
+	}
+	if compared < 100 {
+		t.Errorf("only %d traffics were compared", compared)
 	}
 }

@@ -40,6 +40,22 @@ func newWide(r *Router, rows rows) *wide {
 // leaves what has no route as it is. false: a route has Far hops or more.
 func (s *wide) fill(dsts [][]Port, dist []uint8, stride, apart int) bool {
 	S := s.rows.n()
+	return s.search(dsts, func(d uint8) {
+		for _, w := range s.ahead {
+			for x := int(w) * S; x < int(w+1)*S; x++ {
+				at := x * stride
+				for m := s.fresh[x]; m != 0; m &= m - 1 {
+					dist[at+bits.TrailingZeros64(m)*apart] = d
+				}
+			}
+		}
+	})
+}
+
+// search calls level once for each number of hops, with those switches in ahead that reach destinations in so many, with them in fresh by row, and in last what
+// reaches them in one less. false: a route has Far hops or more.
+func (s *wide) search(dsts [][]Port, level func(d uint8)) bool {
+	S := s.rows.n()
 	clear(s.seen)
 	s.ahead = s.ahead[:0]
 	for i, ports := range dsts {
@@ -50,22 +66,27 @@ func (s *wide) fill(dsts [][]Port, dist []uint8, stride, apart int) bool {
 			s.join(p.Switch)
 		}
 	}
-	s.advance(dist, stride, apart, 0)
+	level(0)
+	s.advance()
 	for d := 1; len(s.frontier) > 0; d++ {
 		for _, v := range s.frontier {
 			s.pull(v)
 		}
+		far := d >= Far && len(s.ahead) > 0
+		if !far {
+			level(uint8(d))
+		}
 		for _, v := range s.frontier {
 			clear(s.last[int(v)*S : int(v+1)*S])
 		}
-		if d >= Far && len(s.ahead) > 0 {
+		if far {
 			for _, w := range s.ahead {
 				clear(s.fresh[int(w)*S : int(w+1)*S])
 				s.listed[w] = false
 			}
 			return false
 		}
-		s.advance(dist, stride, apart, uint8(d))
+		s.advance()
 	}
 	return true
 }
@@ -81,6 +102,16 @@ func (s *wide) join(w topology.SwitchID) {
 // pull finds what reaches destinations by way of a switch of the last level.
 func (s *wide) pull(v topology.SwitchID) {
 	r, S := s.r, s.rows.n()
+	if r.free {
+		last := s.last[v]
+		for _, w := range r.inFrom[r.inStart[v]:r.inStart[v+1]] {
+			if m := last &^ s.seen[w]; m != 0 {
+				s.fresh[w] |= m
+				s.join(w)
+			}
+		}
+		return
+	}
 	last := s.last[int(v)*S : int(v+1)*S]
 	states := uint64(0)
 	for t, m := range last {
@@ -113,17 +144,13 @@ func (s *wide) pull(v topology.SwitchID) {
 	}
 }
 
-// advance makes the level that was found the last one, d hops from its destinations.
-func (s *wide) advance(dist []uint8, stride, apart int, d uint8) {
+// advance makes the level that was found the last one.
+func (s *wide) advance() {
 	S := s.rows.n()
 	for _, w := range s.ahead {
 		s.listed[w] = false
 		for x := int(w) * S; x < int(w+1)*S; x++ {
-			m := s.fresh[x]
-			s.seen[x] |= m
-			for at := x * stride; m != 0; m &= m - 1 {
-				dist[at+bits.TrailingZeros64(m)*apart] = d
-			}
+			s.seen[x] |= s.fresh[x]
 		}
 	}
 	s.last, s.fresh = s.fresh, s.last

@@ -231,7 +231,7 @@ func (m *Machine) Detour(ctx context.Context, name string, natural topology.Rule
 		return err
 	}
 	if all != nil {
-		m.Detours = &placed.Detours{Split: func(ctx context.Context, flows []routing.Flow, _ float64) (routing.Split, error) {
+		m.Detours = &placed.Detours{Split: func(ctx context.Context, flows []routing.Flow, _ *routing.Loads, _ float64) (routing.Split, error) {
 			split, err := all.BestSplit(ctx, flows, 0)
 			return routing.Split{Throughput: split.Low}, err
 		}}

@@ -51,9 +51,41 @@ type Routes struct {
 	Cube func(v []int) (side, levels int)
 	// Lines are Layout.Dims of a family whose natural routes ("dor") are those of such a grid, though traffic patterns take its endpoints for one line. nil: none.
 	Lines func(v []int) []int
+	// Lattice is the grid that endpoints which forward form, whose natural routes correct one coordinate after the other; nil, or without lines: they do not.
+	Lattice func(v []int) Lattice
+	// Cells is the endpoints of a cell of a DCell of one level, numbered as there, with links of class 1 to switches and of class 2 between cells; 0, or nil: the design is none.
+	Cells func(v []int) int
+	// Racks is how UB-Mesh joins its endpoints where natural routes between two are as told there; nil, or Board 0: otherwise.
+	Racks func(v []int) Racks
 	// Orbits claims symmetry, which a test checks. nil: none is claimed, and distances are searched
 	// from every endpoint.
 	Orbits func(v []int) Symmetry
+}
+
+// Lattice is a grid of endpoints that forward, with routes that correct coordinates in the order of Lines.
+type Lattice struct {
+	Lines []Line
+	// Digits number the endpoints, the fastest first, those of a line lowest first: so many values of its coordinate, or of what is left of it above the digits before.
+	Digits []Digit
+}
+
+// Digit is so many values of a coordinate of a Lattice.
+type Digit struct{ Line, Values int }
+
+// Line is the endpoints that differ in one coordinate of a Lattice: in a ring of one link between neighbours, or each with one link to a switch.
+type Line struct {
+	Ring    bool
+	Classes []int // of the links
+}
+
+// Racks are racks of boards of endpoints that forward, numbered board by board, racks along the second dimension first. Endpoints are all joined along a board, and across boards at one place of these;
+// each is linked to all switches of its board, of which each is linked to that at the same place of other racks along two dimensions, and to others of its rack that routes do not pass.
+// Routes take a link along the board, where the racks are the same, one across boards, and then up, along the first dimension of racks, along the second, and down.
+type Racks struct {
+	Board, Boards, First, Second, Switches   int    // endpoints of a board; boards of a rack; racks along the dimensions; switches of a board
+	Along, Across, Up, FirstLink, SecondLink int    // classes of links
+	Beside                                   [2]int // of those that a switch has besides,
+	Each                                     [2]int // and how many
 }
 
 // Layout is what is known of links in bulk and of what they are made of. Without it cables are laid

@@ -17,6 +17,17 @@ func ShapeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, band
 	if g, ok := gridOf(v, s, gbps, bandwidth); ok {
 		return g
 	}
+	if g, ok := latticeOf(v, s, gbps, bandwidth); ok {
+		return g
+	}
+	if f := s.Family; f.Cells != nil && f.Cells(v) > 0 {
+		return &placed.Cells{Size: f.Cells(v), Port: gbps[1] / bandwidth, Link: gbps[2] / bandwidth}
+	}
+	if f := s.Family; f.Racks != nil {
+		if k := f.Racks(v); k.Board > 0 {
+			return racksOf(&k, gbps, bandwidth)
+		}
+	}
 	if f := s.Family; f.Subtrees != nil && s.Endpoints > 0 {
 		var t placed.Tree
 		for _, b := range f.Subtrees(v) {
@@ -76,6 +87,58 @@ func gridOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, bandw
 	return g, wraps == 0 && switches == n && int64(g.PerSwitch)*n == s.Endpoints && class.Also == 0
 }
 
+// latticeOf is a design as a grid of endpoints that forward; false if it is none, or if links along a line differ in rate.
+func latticeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, bandwidth float64) (*placed.Grid, bool) {
+	if s.Family.Lattice == nil {
+		return nil, false
+	}
+	l := s.Family.Lattice(v)
+	n := len(l.Lines)
+	g := &placed.Grid{PerSwitch: 1, Dims: make([]int, n), Rings: make([]int, n), Apart: make([]int, n), Stars: make([]bool, n)}
+	for d := range g.Dims {
+		g.Dims[d], g.Apart[d] = 1, 1
+	}
+	for _, x := range l.Digits {
+		g.Dims[x.Line] *= x.Values
+		g.Digits = append(g.Digits, placed.Digit{Dim: x.Line, Values: x.Values})
+	}
+	for d, line := range l.Lines {
+		if g.Stars[d] = !line.Ring; line.Ring {
+			g.Rings[d] = g.Dims[d]
+		}
+		carry := 0.0
+		for _, c := range line.Classes {
+			if x := gbps[c] / bandwidth; s.Link[c] > 0 {
+				if carry > 0 && x != carry {
+					return nil, false
+				}
+				carry = x
+			}
+		}
+		g.Carry = append(g.Carry, carry)
+	}
+	return g, n > 0
+}
+
+// OfRoutes tells whether a shape counts routes alone, and no detours: those of lines load these more in their middle, which no closed form knows, and those of racks and cells are not counted.
+func OfRoutes(s placed.Shape) bool {
+	g, grid := s.(*placed.Grid)
+	_, racks := s.(*placed.Racks)
+	_, cells := s.(*placed.Cells)
+	return racks || cells || grid && slices.Contains(g.Open, true)
+}
+
+// racksOf are racks as a shape.
+func racksOf(k *topology.Racks, gbps *[topology.MaxClasses]float64, bandwidth float64) *placed.Racks {
+	carry := func(class, links int) float64 { return float64(links) * gbps[class] / bandwidth }
+	beside := carry(k.Beside[0], k.Switches*k.Each[0]) + carry(k.Beside[1], k.Switches*k.Each[1])
+	return &placed.Racks{
+		In: placed.Grid{Dims: []int{k.Board, k.Boards, k.First * k.Second}, PerSwitch: 1, Carry: []float64{carry(k.Along, 1), carry(k.Across, 1), 0}},
+		Out: placed.Grid{Dims: []int{k.Boards, k.First, k.Second}, PerSwitch: k.Board, Digits: []placed.Digit{{Dim: 0, Values: k.Boards}, {Dim: 2, Values: k.Second}, {Dim: 1, Values: k.First}},
+			Stars: []bool{true, false, false}, Carry: []float64{beside, carry(k.FirstLink, k.Switches), carry(k.SecondLink, k.Switches)}},
+		Nic: carry(k.Up, k.Switches)}
+}
+
 // shape is the design as one, nil if it is none or if its rates are not known.
 func (l *Ladder) shape() placed.Shape {
 	asked, stated := l.model.market.AskedGbps()
@@ -88,8 +151,8 @@ func (l *Ladder) shape() placed.Shape {
 		}
 	}
 	s := ShapeOf(l.v, l.size, &l.rates.Link, asked)
-	if g, ok := s.(*placed.Grid); ok && slices.Contains(g.Open, true) {
-		return nil // detours load lines more in their middle, which no closed form knows
+	if OfRoutes(s) {
+		return nil
 	}
 	return s
 }

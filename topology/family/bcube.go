@@ -57,6 +57,14 @@ var bcube = &topology.Family{
 	},
 	Routes: topology.Routes{
 		Paths: bcubePaths,
+		Lattice: func(v []int) (l topology.Lattice) {
+			d := bcubeParams(v)
+			for j := range d.l() {
+				l.Lines = append(l.Lines, topology.Line{Classes: []int{bcubeNic}})
+				l.Digits = append(l.Digits, topology.Digit{Line: j, Values: d.n()})
+			}
+			return l
+		},
 		// Exchanging two digits maps level on level, so the links of all levels are alike.
 		Orbits: func(v []int) topology.Symmetry {
 			var s topology.Size

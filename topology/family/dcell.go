@@ -93,6 +93,12 @@ var dcell = &topology.Family{
 		},
 		Paths: dcellPaths,
 		Worst: dcellWorst,
+		Cells: func(v []int) int {
+			if d := dcellParams(v); d.l() == 1 {
+				return d.n()
+			}
+			return 0
+		},
 	},
 	Figures: topology.Figures{
 		// The servers of a switch, over the port that leads to it.

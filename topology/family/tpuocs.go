@@ -105,6 +105,21 @@ var tpuocs = &topology.Family{
 		Paths:    tpuPaths,
 		Brief:    briefTPU,
 		Diameter: tpuDiameter,
+		// Chips are numbered cube by cube, along the last dimension first.
+		Lattice: func(v []int) (l topology.Lattice) {
+			d := tpuocsParams(v)
+			if d.twist() != 0 {
+				return l
+			}
+			for i := range 3 {
+				l.Lines = append(l.Lines, topology.Line{Ring: true, Classes: []int{tpuCopper + i, tpuOCS + i, tpuWrap + i}})
+				l.Digits = append(l.Digits, topology.Digit{Line: 2 - i, Values: cubeSide})
+			}
+			for i := range 3 {
+				l.Digits = append(l.Digits, topology.Digit{Line: 2 - i, Values: v[2-i]})
+			}
+			return l
+		},
 	},
 	Layout: topology.Layout{
 		OwnRacks: true, // a cube is a rack

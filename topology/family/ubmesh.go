@@ -110,6 +110,7 @@ var ubmesh = &topology.Family{
 	Routes: topology.Routes{
 		Worst: ubWorst,
 		Paths: ubPaths,
+		Racks: ubRacks,
 		Orbits: func(v []int) topology.Symmetry {
 			var s topology.Size
 			countUB(v, &s)

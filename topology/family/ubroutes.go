@@ -148,6 +148,16 @@ func ubWorst(v []int, w *topology.WorstLoads) bool {
 	return true
 }
 
+// ubRacks are those of a pod of full meshes in both dimensions.
+func ubRacks(v []int) (k topology.Racks) {
+	d, r := ubmeshParams(v), ubRackOf(v)
+	if d.rack() != ub2D || d.pods() > 1 {
+		return k
+	}
+	return topology.Racks{Board: d.x(), Boards: d.y(), First: d.z(), Second: d.w(), Switches: r.planes,
+		Along: ubX, Across: ubY, Up: ubNic, FirstLink: ubZ, SecondLink: ubW, Beside: [2]int{ubHubLink, ubSpareLink}, Each: [2]int{r.hubs, d.spare()}}
+}
+
 // inRack adds the routes inside a rack.
 func (r ubRoutes) inRack(v []int) {
 	d := ubmeshParams(v)

@@ -2,6 +2,7 @@ package placed
 
 import (
 	"math"
+	"slices"
 
 	"toposearch/workload"
 	"toposearch/workload/collective"
@@ -40,7 +41,7 @@ func (n *Network) LowerBound(c workload.Communication) float64 {
 		}
 	}
 	if n.Router == nil && n.Domain > 1 { // the ports of a domain, which Partitions have
-		far = max(far, n.throughBlocks(c, Subtree{n.Domain, float64(n.Domain)}, adds))
+		far = max(far, n.throughBlocks(c, Subtree{Endpoints: n.Domain, Carry: float64(n.Domain)}, adds))
 	}
 	for _, p := range n.Partitions {
 		far = max(far, n.through(c, p, adds))
@@ -85,7 +86,11 @@ func (n *Network) throughBlocks(c workload.Communication, b Subtree, adds bool) 
 		for r, e := range n.Endpoint {
 			part := int32(int(e) / b.Endpoints)
 			for int(part) >= len(p.Carry) {
-				p.Carry = append(p.Carry, b.Carry)
+				carry := b.Carry
+				if b.Each != nil {
+					carry = b.Each(len(p.Carry))
+				}
+				p.Carry = append(p.Carry, carry)
 			}
 			p.Of[r] = part
 		}
@@ -97,7 +102,12 @@ func (n *Network) throughBlocks(c workload.Communication, b Subtree, adds bool) 
 	out, in := needs(c.Kind, each, c.Size)
 	most := max(out, in) * float64(groups)
 	parts := c.Size / each
-	return max(most, merges(c.Kind, parts, adds)/float64(parts)*float64(groups)) / b.Carry
+	merged := merges(c.Kind, parts, adds)
+	far := max(most, merged/float64(parts)*float64(groups)) / b.Carry
+	if b.Each != nil { // the first, in which there are ranks, may have less
+		far = max(far, most/b.Each(0), merged*float64(len(n.Endpoint)/c.Size)/b.Whole)
+	}
+	return far
 }
 
 // inBlocks is how many ranks of a group each block of so many consecutive endpoints has, and of how many groups, if that is the same of all; else 0.
@@ -187,39 +197,68 @@ func (n *Network) throughParts(c workload.Communication, of []int32, carry []flo
 // blocks are the subtrees.
 func (t Tree) blocks() []Subtree { return t }
 
-// blocks are those of switches with equal coordinates in the last dimensions, and of half of the values of the one before if that is even.
+// blocks are those of the lower digits of endpoints' numbers, and of half of the values of the one above if that is even.
 func (g *Grid) blocks() (out []Subtree) {
-	size := g.PerSwitch
-	lead := func(from int) (links float64) { // of a switch, in dimensions from one on
-		for d := from; d < len(g.Dims); d++ {
-			switch ring, _ := g.ring(d); {
-			case g.Dims[d] < 2:
-			case ring > 0: // of a line none has more
-				links += 2 * g.Carry[d]
-			default:
-				links += float64(g.Dims[d]-1) * g.Carry[d]
-			}
-		}
-		return links
+	side := make([]int, len(g.Dims)) // of a block, along each dimension
+	for d := range side {
+		side[d] = 1
 	}
-	for d, values := range g.Dims {
-		if values < 2 {
+	for _, x := range g.digits() {
+		if x.Values < 2 {
 			continue
 		}
-		switches := float64(size / g.PerSwitch)
-		out = append(out, Subtree{size, switches * lead(d)})
-		if half := values / 2; values%2 == 0 && half > 1 {
-			links := lead(d+1) * switches * float64(half)
-			if ring, _ := g.ring(d); ring > 0 && g.open(d) {
-				links += switches * g.Carry[d]
-			} else if ring > 0 {
-				links += 2 * switches * g.Carry[d]
-			} else {
-				links += switches * float64(half*(values-half)) * g.Carry[d]
-			}
-			out = append(out, Subtree{size * half, links})
+		out = append(out, g.block(side))
+		lower := side[x.Dim]
+		if x.Values%2 == 0 && x.Values > 2 {
+			side[x.Dim] = lower * x.Values / 2
+			out = append(out, g.block(side))
 		}
-		size *= values
+		side[x.Dim] = lower * x.Values
 	}
 	return out
+}
+
+// block is each block of so many switches along all dimensions.
+func (g *Grid) block(side []int) (b Subtree) {
+	switches := product(side)
+	b.Endpoints = switches * g.PerSwitch
+	blocks, differ := float64(product(g.Dims)/switches), false
+	for d, s := range side {
+		n, lines := g.Dims[d], float64(switches/s)*g.Carry[d]
+		if s == n {
+			continue
+		}
+		out := float64(s * (n - s)) // links of a line out of the block
+		mean := out
+		switch ring, _ := g.ring(d); {
+		case ring > 0:
+			out, mean = 2, 2
+			if g.open(d) { // one at the ends
+				out, mean, differ = min(2, float64(n/s)-1), 2-2*float64(s)/float64(n), true
+			}
+		case g.star(d): // what is in the middle is on either side
+			out = float64(min(s, n-s))
+			mean = out
+		}
+		b.Carry += lines * out
+		b.Whole += lines * mean * blocks
+	}
+	if differ {
+		side, weights := slices.Clone(side), g.weights()
+		b.Each = func(block int) float64 { return g.carries(g.number(block*switches, weights), side, b.Carry) }
+	}
+	return b
+}
+
+// carries is what the links of a block carry, the first of whose switches it is, if those of one in the middle of all open lines carry most.
+func (g *Grid) carries(first int, side []int, most float64) float64 {
+	switches, step := product(side), 1
+	for d, s := range side {
+		n := g.Dims[d]
+		if at := first / step % n; g.open(d) && 2*s < n && (at == 0 || at+s >= n) {
+			most -= float64(switches/s) * g.Carry[d]
+		}
+		step *= n
+	}
+	return most
 }

@@ -51,7 +51,7 @@ func (c *Cubes) blocks() []Subtree {
 	if c.Levels > 1 {
 		links = c.Carry[1]
 	}
-	return []Subtree{{c.Side, float64(c.Side) * (float64(c.Levels-1)*c.Carry[0] + links)}}
+	return []Subtree{{Endpoints: c.Side, Carry: float64(c.Side) * (float64(c.Levels-1)*c.Carry[0] + links)}}
 }
 
 // cubeLoads are what links carry each way: ports at [endpoint*Levels+level], and links to level l from that below at [(l-1)*endpoints+link].

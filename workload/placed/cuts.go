@@ -92,7 +92,7 @@ func (c *Cuts) closed(g workload.Group, p pattern, ranks int) (busiest float64, 
 	if c.Block == 0 {
 		return 0, false
 	}
-	leave, ok := Tree{{c.Block, 1}}.closed(g, p)
+	leave, ok := Tree{{Endpoints: c.Block, Carry: 1}}.closed(g, p)
 	if !ok || leave == 0 {
 		return 0, ok
 	}

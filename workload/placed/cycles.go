@@ -228,11 +228,11 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 		return a, nil, nil
 	}
 	one, times, ok := lines.one(on)
-	if !ok || one.PerSwitch > 1 {
+	if !ok || one.PerSwitch > 1 || slices.Contains(one.Stars, true) {
 		return a, nil, nil
 	}
 	a.N = c.Size
-	a.Rings = n.Rings(one)
+	a.Rings = one.places(n.Rings(one))
 	cost, err := (collective.Ring{N: a.N}).Cost(c.Kind)
 	if err != nil || len(a.Rings) < 3 { // one ring both ways is one of the rings that are known
 		return a, nil, nil
@@ -252,6 +252,25 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 		}
 	}
 	return a, []stage{{cost.Steps[0], far * c.Kind.WireShare(c.Size), 0}}, nil
+}
+
+// places are rings of switches in the order of Digits.
+func (g *Grid) places(rings [][]int32) (out [][]int32) {
+	if g.Digits == nil {
+		return rings
+	}
+	place, weights := make([]int32, product(g.Dims)), g.weights()
+	for i := range place {
+		place[g.number(i, weights)] = int32(i)
+	}
+	for _, ring := range rings {
+		ring = slices.Clone(ring)
+		for i, s := range ring {
+			ring[i] = place[s]
+		}
+		out = append(out, ring)
+	}
+	return out
 }
 
 // reduces tells an all-reduce or a half of one.

@@ -35,7 +35,7 @@ func (g *Grid) divided(of workload.Group, shift, ranks int) (busiest float64, ok
 			direct, detours = append(direct, line), append(detours, (legs-2*line)/float64(m-2))
 		}
 		l.links(d, link)
-		if ring, _ := one.ring(d); one.Dims[d] < k && ring == 0 { // links of switches that are not in the group
+		if ring, _ := one.ring(d); one.Dims[d] < k && ring == 0 && (one.Dims[d] == 1 || !g.star(d)) { // links of switches that are not in the group
 			link(0)
 		}
 	}
@@ -46,8 +46,10 @@ func (t Tree) split([]busiest) float64 { return math.Inf(1) }
 
 func (l *treeLoads) ways() []busiest { return nil }
 
-func (g *Grid) split(levels []busiest) float64 {
-	return 1 / split(levels, g.Carry, product(g.Dims)).Throughput
+func (g *Grid) split(levels []busiest) float64 { return 1 / g.best(levels).Throughput }
+
+func (g *Grid) best(levels []busiest) routing.Split {
+	return split(levels, g.Carry, product(g.Dims))
 }
 
 func (l *gridLoads) ways() []busiest {

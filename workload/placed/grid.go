@@ -8,10 +8,12 @@ import (
 
 // Grid is a network of switches in lines along dimensions, with routes that correct one coordinate after the other. In a line all
 // switches are joined to each other (HyperX, nD-FullMesh), and a message takes one hop; or they are a ring (torus), and it goes the shorter
-// way round, half of it each way if both are as short. Loads are counted without building the network.
+// way round, half of it each way if both are as short; or each has a port to something in their middle (BCube). Loads are counted without building the network.
 type Grid struct {
 	Dims      []int // switches along each dimension, in the order in which routes take them; the first is the fastest in their numbers
-	PerSwitch int   // endpoints of a switch, in the order of switches
+	PerSwitch int   // endpoints of a switch, in the order of Digits
+	// Digits are how endpoints are numbered switch by switch, the fastest first; those of a dimension lowest first. nil: as switches are.
+	Digits []Digit
 	// Carry is what the links between two switches carry each way, by dimension, in units of what an endpoint sends at
 	// Link.BytesPerS.
 	Carry []float64
@@ -20,14 +22,59 @@ type Grid struct {
 	Rings, Apart []int
 	// Open are rings without the link that closes them; nil: none is.
 	Open []bool
+	// Stars are lines of ports to a middle, which Carry is of; nil: none is.
+	Stars []bool
 }
+
+// Digit is so many values of a coordinate, or of what is left of it above the digits before.
+type Digit struct{ Dim, Values int }
+
+// digits are Digits, or those that none stand for.
+func (g *Grid) digits() []Digit {
+	if g.Digits != nil {
+		return g.Digits
+	}
+	out := make([]Digit, len(g.Dims))
+	for d, values := range g.Dims {
+		out[d] = Digit{d, values}
+	}
+	return out
+}
+
+// weights are what each of Digits adds to the number of a switch.
+func (g *Grid) weights() []int {
+	step, out := make([]int, len(g.Dims)), make([]int, len(g.Digits))
+	for d := range step {
+		step[d] = product(g.Dims[:d])
+	}
+	for i, x := range g.Digits {
+		out[i] = step[x.Dim]
+		step[x.Dim] *= x.Values
+	}
+	return out
+}
+
+// number is the switch of that place in the order of Digits, by their weights.
+func (g *Grid) number(place int, weights []int) (s int) {
+	if g.Digits == nil {
+		return place
+	}
+	for i, x := range g.Digits {
+		s += place % x.Values * weights[i]
+		place /= x.Values
+	}
+	return s
+}
+
+// star tells whether a dimension is one.
+func (g *Grid) star(d int) bool { return g.Stars != nil && g.Stars[d] }
 
 // open tells whether a ring is a line with two ends.
 func (g *Grid) open(d int) bool { return g.Open != nil && g.Open[d] }
 
 // Geometry is all but Carry.
 func (g *Grid) Geometry() string {
-	return fmt.Sprint("grid ", g.Dims, g.PerSwitch, g.Rings, g.Apart, g.Open)
+	return fmt.Sprint("grid ", g.Dims, g.PerSwitch, g.Rings, g.Apart, g.Open, g.Stars, g.Digits)
 }
 
 func (g *Grid) under(levels []float64) (most float64) {
@@ -39,7 +86,7 @@ func (g *Grid) under(levels []float64) (most float64) {
 	return most
 }
 
-func (g *Grid) home(endpoint int) int32 { return int32(endpoint / g.PerSwitch) }
+func (g *Grid) home(endpoint int) int32 { return int32(endpoint / g.PerSwitch) } // in the order of Digits
 
 // ring is the switches of the rings of a dimension and how far apart those in the grid are; 0 if there are none.
 func (g *Grid) ring(d int) (switches, apart int) {
@@ -69,7 +116,7 @@ func (g *Grid) closed(of workload.Group, p pattern) (busiest float64, ok bool) {
 // do not begin and end where coordinates do, so that they do not lie alike.
 func (g *Grid) one(of workload.Group) (one *Grid, times float64, ok bool) {
 	stride, size := of.Stride, of.Size
-	one = &Grid{Carry: g.Carry, Dims: make([]int, len(g.Dims)), Open: g.Open}
+	one = &Grid{Carry: g.Carry, Dims: make([]int, len(g.Dims)), Open: g.Open, Stars: g.Stars}
 	// part is what the group has of a coordinate of so many values, and its distance there.
 	part := func(values int) (have, apart int) {
 		if stride >= values {
@@ -88,14 +135,26 @@ func (g *Grid) one(of workload.Group) (one *Grid, times float64, ok bool) {
 	ok = true
 	have, apart := part(g.PerSwitch)
 	one.PerSwitch, times = have, float64(apart)
-	for d, values := range g.Dims {
-		have, apart = part(values)
-		one.Dims[d] = have
+	far := make([]int, len(g.Dims)) // from one of the group to the next along a dimension, whose switches are so regularly apart since digits are taken in their order
+	for d := range far {
+		one.Dims[d], far[d] = 1, 1
+	}
+	for _, x := range g.digits() {
+		have, apart = part(x.Values)
+		if one.Dims[x.Dim] == 1 { // else the lower digit has all that are left
+			far[x.Dim] *= apart
+		}
+		one.Dims[x.Dim] *= have
+		if g.Digits != nil {
+			one.Digits = append(one.Digits, Digit{x.Dim, have})
+		}
+	}
+	for d, have := range one.Dims {
 		if ring, _ := g.ring(d); ring > 0 && have > 1 {
 			if one.Rings == nil {
 				one.Rings, one.Apart = make([]int, len(g.Dims)), make([]int, len(g.Dims))
 			}
-			one.Rings[d], one.Apart[d] = ring, apart
+			one.Rings[d], one.Apart[d] = ring, far[d]
 		}
 	}
 	return one, times, ok && size == 1
@@ -114,7 +173,7 @@ func (g *Grid) all(n int) (most float64) {
 // along is it of the links of one dimension: on each line as many send between any two of its switches.
 func (g *Grid) along(d, n int) float64 {
 	switches := g.Dims[d]
-	line := &Grid{Dims: []int{switches}, PerSwitch: 1, Carry: g.Carry[d : d+1]}
+	line := &Grid{Dims: []int{switches}, PerSwitch: 1, Carry: g.Carry[d : d+1], Stars: []bool{g.star(d)}}
 	if ring, apart := g.ring(d); ring > 0 {
 		line.Rings, line.Apart, line.Open = []int{ring}, []int{apart}, []bool{g.open(d)}
 	}
@@ -129,22 +188,26 @@ func (g *Grid) along(d, n int) float64 {
 
 // gridLoads are what the links between two switches carry, in shares of S. Where all are joined that of switch s to coordinate y in a dimension
 // is at [from[dimension] + s*size + y]. Of a ring it is by how much more its link to the next switch carries than the one before, and one
-// place for the end; those backwards follow those forwards.
+// place for the end; those backwards follow those forwards. Of a star it is what switches send, and behind that what they receive.
 type gridLoads struct {
 	*Grid
 	from    []int
+	weights []int // of Digits
 	load    []float64
 	out, in []float64 // by switch, what its endpoints send to other switches and receive from there
 }
 
 func (g *Grid) loads() shapeLoads {
-	l := &gridLoads{Grid: g}
+	l := &gridLoads{Grid: g, weights: g.weights()}
 	switches, n := product(g.Dims), 0
 	for d, s := range g.Dims {
 		l.from = append(l.from, n)
-		if ring, _ := g.ring(d); ring > 0 {
+		switch ring, _ := g.ring(d); {
+		case ring > 0:
 			n += switches / s * 2 * (ring + 1)
-		} else {
+		case g.star(d):
+			n += 2 * switches
+		default:
 			n += switches * s
 		}
 	}
@@ -158,6 +221,7 @@ func (l *gridLoads) add(a, b int, share float64) {
 	if at == to {
 		return
 	}
+	at, to = l.number(at, l.weights), l.number(to, l.weights)
 	l.out[at] += share
 	l.in[to] += share
 	for d, s := range l.Dims {
@@ -171,12 +235,16 @@ func (l *gridLoads) add(a, b int, share float64) {
 
 // pass is a message from a switch to coordinate y of a dimension, of which neighbours are step switches apart.
 func (l *gridLoads) pass(d, step, at, y int, share float64) {
-	s := l.Dims[d]
-	if ring, apart := l.ring(d); ring > 0 {
+	s, load := l.Dims[d], l.load[l.from[d]:]
+	switch ring, apart := l.ring(d); {
+	case ring > 0:
 		line := at/(step*s)*step + at%step
-		l.around(l.load[l.from[d]+line*2*(ring+1):][:2*(ring+1)], l.open(d), at/step%s*apart, y*apart, share)
-	} else {
-		l.load[l.from[d]+at*s+y] += share
+		l.around(load[line*2*(ring+1):][:2*(ring+1)], l.open(d), at/step%s*apart, y*apart, share)
+	case l.star(d):
+		load[at] += share
+		load[len(l.out)+at+(y-at/step%s)*step] += share
+	default:
+		load[at*s+y] += share
 	}
 }
 
@@ -249,6 +317,10 @@ func (l *gridLoads) links(d int, f func(carried float64)) {
 	ring, apart := l.ring(d)
 	switch {
 	case size < 2:
+	case l.star(d):
+		for _, x := range load {
+			f(x)
+		}
 	case ring == 0:
 		for i, x := range load {
 			if at, y := i/size, i%size; at/step%size != y {

@@ -57,11 +57,11 @@ func (g *Groups) best(levels []busiest) routing.Split {
 // blocks are switches, of which none has more links than Groups.ports, and groups.
 func (g *Groups) blocks() []Subtree {
 	g.of(0)
-	all := Subtree{g.Each * g.PerSwitch, float64(g.ports[1]) * g.Global}
+	all := Subtree{Endpoints: g.Each * g.PerSwitch, Carry: float64(g.ports[1]) * g.Global}
 	if g.Each == 1 {
 		return []Subtree{all}
 	}
-	return []Subtree{{g.PerSwitch, float64(g.Each-1)*g.Local + float64(g.ports[0])*g.Global}, all}
+	return []Subtree{{Endpoints: g.PerSwitch, Carry: float64(g.Each-1)*g.Local + float64(g.ports[0])*g.Global}, all}
 }
 
 // of are the links of a group by how much further on the other is.

@@ -99,7 +99,7 @@ func (n *Network) Slowdowns(ctx context.Context, jobs []Job, alone []float64) ([
 	}
 	out := make([]float64, len(jobs))
 	if n.mayDetour() {
-		split, err := n.Detours.Split(ctx, flows, -1)
+		split, err := n.Detours.Split(ctx, flows, nil, -1)
 		for i := range out {
 			out[i] = max(1, 1/split.Throughput)
 		}

@@ -25,19 +25,18 @@ func (n *Network) multiPath(ctx context.Context, c workload.Communication, secon
 		return a, nil, false, nil // a group of one
 	}
 	if g, isGrid := n.Shape.(*Grid); isGrid && n.Domain == 1 {
-		on, lies := n.onEndpoints(c.Group)
-		if !lies {
-			return a, nil, false, nil
+		if on, lies := n.onEndpoints(c.Group); lies {
+			if split, lies := g.multiPath(on, len(n.Endpoint)); lies {
+				a.Directly = split.Direct
+				return a, []stage{{c.Size - 1, unless(own, 1/(split.Throughput*float64(c.Size))), 0}}, true, nil
+			}
 		}
-		split, lies := g.multiPath(on)
-		a.Directly = split.Direct
-		return a, []stage{{c.Size - 1, unless(own, 1/(split.Throughput*float64(c.Size))), 0}}, lies, nil
 	}
 	t := n.traffic(c.Group)
 	for _, l := range s.Steps[0].Lanes {
 		t.lanes = append(t.lanes, lane{back: l.Perm.Inverse(s.Ranks), times: s.Steps[0].Repeat, share: l.Share})
 	}
-	if g, isGroups := n.Shape.(*Groups); isGroups && n.Domain == 1 {
+	if g, counts := n.Shape.(interface{ best([]busiest) routing.Split }); counts && n.Domain == 1 {
 		t.each()
 		split := g.best(t.shape.ways())
 		a.Directly = split.Direct
@@ -48,7 +47,7 @@ func (n *Network) multiPath(ctx context.Context, c workload.Communication, secon
 	}
 	t.bySet(func(int32, []routing.Flow) {})
 	most := max(slices.Max(t.out), t.in)
-	split, err := n.Detours.Split(ctx, t.flows, a.Directly)
+	split, err := n.Detours.Split(ctx, t.flows, nil, a.Directly)
 	if err != nil {
 		return a, nil, false, err
 	}
@@ -72,7 +71,7 @@ func (n *Network) divided(ctx context.Context, c workload.Communication, directl
 		t.send(f.From, f.To, float64(f.Count)*f.Share)
 	}
 	own := max(slices.Max(t.out), slices.Max(t.in))
-	split, err := n.Detours.Split(ctx, t.flows(), directly)
+	split, err := n.Detours.Split(ctx, t.flows(), nil, directly)
 	split.Throughput = 1 / unless(own, 1/split.Throughput)
 	return split, err
 }
@@ -107,8 +106,11 @@ func (n *Network) nearest(c workload.Communication, s *collective.Schedule, lone
 // always: all packets between switches make one. tracer is the router's, for many traffics; nil: distances are searched for each of them.
 func BySwitches(r *routing.Router, tracer *routing.Tracer, capacity func(link int) float64, always bool, workers int) *Detours {
 	v := &valiant{r: r, tracer: tracer, capacity: capacity, opt: routing.LoadOptions{Workers: workers}}
-	return &Detours{Named: true, Sees: 1, Loads: v.loads, Split: func(ctx context.Context, flows []routing.Flow, directly float64) (routing.Split, error) {
-		direct, detours, err := v.loads(ctx, flows)
+	loads := func(ctx context.Context, flows []routing.Flow) (direct, detours []float64, err error) {
+		return v.loads(ctx, flows, nil)
+	}
+	return &Detours{Named: true, Sees: 1, Loads: loads, Split: func(ctx context.Context, flows []routing.Flow, traced *routing.Loads, directly float64) (routing.Split, error) {
+		direct, detours, err := v.loads(ctx, flows, traced)
 		if err != nil {
 			return routing.Split{}, err
 		}
@@ -132,15 +134,13 @@ type valiant struct {
 	tracer   *routing.Tracer
 	capacity func(link int) float64
 	opt      routing.LoadOptions
-	all      []float64 // of flows of rate 1 from each set to all others, once computed
-	// idle has 0.5 for sets that send and receive nothing, and ofIdle what flows from and to these have of all.
-	idle, ofIdle []float64
+	known    []legsOf // lately computed
 }
 
 // loads are those of flows on their routes, and on detours. What a set sends to all sets between is the same whatever the destinations are, and so
 // is what a set receives, but that source and destination are none of them: of M sets each flow has M-2 ways, whose legs are those from its source to all and from
-// all to its destination less twice the flow itself.
-func (v *valiant) loads(ctx context.Context, flows []routing.Flow) (direct, detours []float64, err error) {
+// all to its destination less twice the flow itself. traced are the loads of flows on their routes, nil if they are not known yet.
+func (v *valiant) loads(ctx context.Context, flows []routing.Flow, traced *routing.Loads) (direct, detours []float64, err error) {
 	sets := v.r.Sets
 	out, in := make([]float64, len(sets)), make([]float64, len(sets))
 	for _, f := range flows {
@@ -149,7 +149,12 @@ func (v *valiant) loads(ctx context.Context, flows []routing.Flow) (direct, deto
 			in[f.Dst] += f.Rate
 		}
 	}
-	if direct, err = v.relative(ctx, flows); err != nil || len(sets) < 3 {
+	if traced != nil {
+		direct = traced.Relative(v.r.Net, v.capacity)
+	} else {
+		direct, err = v.relative(ctx, flows)
+	}
+	if err != nil || len(sets) < 3 || slices.Max(out) == 0 {
 		return direct, direct, err
 	}
 	legs, err := v.legs(ctx, out, in)
@@ -163,76 +168,47 @@ func (v *valiant) loads(ctx context.Context, flows []routing.Flow) (direct, deto
 	return direct, detours, nil
 }
 
-// legs are the loads of what each set sends to all others and receives from all others. Where most sets send and receive as much as any, or nothing, they
-// are those of all sets doing so, counted once, less those of the idle, counted once for all patterns of the same ranks, and what the others lack of it.
-func (v *valiant) legs(ctx context.Context, out, in []float64) (legs []float64, err error) {
+// legsOf are the loads of what each set sends to all others and receives from all others, of what most do.
+type legsOf struct{ out, in, loads []float64 }
+
+// mostLegs is how many of them are remembered: several patterns of the same ranks need the same, but for how much all send.
+const mostLegs = 16
+
+// legs are the loads of what each set sends to all others and receives from all others.
+func (v *valiant) legs(ctx context.Context, out, in []float64) ([]float64, error) {
 	most := max(slices.Max(out), slices.Max(in))
-	n := len(out)
-	lacked, lackedIn, ones, idle := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range out {
-		lacked[i], lackedIn[i], ones[i] = most-out[i], most-in[i], 0.5
-		if near(out[i], most) {
-			lacked[i] = 0
-		}
-		if near(in[i], most) {
-			lackedIn[i] = 0
-		}
-		if out[i] == 0 && in[i] == 0 {
-			lacked[i], lackedIn[i], idle[i] = 0, 0, 0.5
-		}
-	}
-	if 2*v.pairs(lacked, lackedIn) > n*(n-1) {
-		return v.toAll(ctx, out, in)
-	}
-	if v.all == nil {
-		if v.all, err = v.toAll(ctx, ones, ones); err != nil {
+	k := legsOf{out: over(out, most), in: over(in, most)}
+	i := slices.IndexFunc(v.known, func(o legsOf) bool { return slices.Equal(o.out, k.out) && slices.Equal(o.in, k.in) })
+	if i < 0 {
+		var err error
+		if k.loads, err = v.toAll(ctx, k.out, k.in); err != nil {
 			return nil, err
 		}
-	}
-	if !slices.Equal(idle, v.idle) {
-		if v.ofIdle, err = v.toAll(ctx, idle, idle); err != nil {
-			return nil, err
+		if i = len(v.known); i == mostLegs {
+			v.known, i = v.known[:0], 0
 		}
-		v.idle = idle
+		v.known = append(v.known, k)
 	}
-	legs = make([]float64, len(v.all))
-	for i, x := range v.all {
-		legs[i] = 2 * most * (x - v.ofIdle[i])
-	}
-	if v.pairs(lacked, lackedIn) == 0 {
-		return legs, nil
-	}
-	lack, err := v.toAll(ctx, lacked, lackedIn)
-	if err != nil {
-		return nil, err
-	}
-	for i, x := range lack {
-		legs[i] -= x
+	legs := slices.Clone(v.known[i].loads)
+	for c := range legs {
+		legs[c] *= most
 	}
 	return legs, nil
 }
 
-// pairs is between how many sets toAll sends anything.
-func (v *valiant) pairs(out, in []float64) int {
-	none := func(list []float64) (n int) {
-		for _, x := range list {
-			if x == 0 {
-				n++
-			}
-		}
-		return n
+func over(list []float64, most float64) []float64 {
+	out := make([]float64, len(list))
+	for i, x := range list {
+		out[i] = x / most
 	}
-	n, both := len(out), 0
-	for i := range out {
-		if out[i] == 0 && in[i] == 0 {
-			both++
-		}
-	}
-	return n*(n-1) - (none(out)*none(in) - both)
+	return out
 }
 
 // toAll is relative of what each set sends to all others and receives from all others.
 func (v *valiant) toAll(ctx context.Context, out, in []float64) ([]float64, error) {
+	if v.tracer != nil && v.tracer.ToAll(out, in) {
+		return v.traced(ctx)
+	}
 	var flows []routing.Flow
 	to := func(d int) {
 		for s := range out {
@@ -282,14 +258,12 @@ func (v *valiant) traced(ctx context.Context) ([]float64, error) {
 	return l.Relative(v.r.Net, v.capacity), errors.Join(reached(l), ctx.Err())
 }
 
-func near(a, b float64) bool { return math.Abs(a-b) <= rounding*b }
-
 // multiPath is how groups of endpoints that send to all others of their group, each message S, are best divided into routes and detours as BySwitches has
-// them, the same part of all.
-func (g *Grid) multiPath(of workload.Group) (split routing.Split, ok bool) {
+// them, the same part of all, where all endpoints send.
+func (g *Grid) multiPath(of workload.Group, ranks int) (split routing.Split, ok bool) {
 	one, times, ok := g.one(of)
 	m := product(g.Dims)
-	if !ok || m < 3 {
+	if !ok || m < 3 || ranks != m*g.PerSwitch {
 		return split, false
 	}
 	var direct, detour []float64
@@ -305,7 +279,7 @@ func (g *Grid) multiPath(of workload.Group) (split routing.Split, ok bool) {
 		// Each leg from or to all switches is uniform traffic of all.
 		legs := 2 * off * g.along(d, g.PerSwitch*m) / float64(g.PerSwitch)
 		direct, detour = append(direct, line), append(detour, (legs-2*line)/float64(m-2))
-		if one.Dims[d] < k { // links with less
+		if one.Dims[d] < k && (one.Dims[d] == 1 || !g.star(d)) { // links with less
 			direct, detour = append(direct, 0), append(detour, legs/float64(m-2))
 		}
 	}

@@ -64,7 +64,7 @@ func TestDetoursCounted(t *testing.T) {
 				}
 			}
 			v := &valiant{r: r, capacity: routing.OwnCapacity(r.Net), opt: routing.LoadOptions{Workers: 1}}
-			_, got, err := v.loads(ctx, flows)
+			_, got, err := v.loads(ctx, flows, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -68,8 +68,9 @@ type Network struct {
 // Detours are the ways that packets may take besides the routes of a network. On a Grid they are those of BySwitches.
 type Detours struct {
 	// Split is by how much flows can be multiplied, 1 being what an endpoint sends at Link.BytesPerS, before a link is full, if the same
-	// part of each makes detours: directly is the share that does not, the best if it is negative. nil: there are none over a router's network.
-	Split func(ctx context.Context, flows []routing.Flow, directly float64) (routing.Split, error)
+	// part of each makes detours: directly is the share that does not, the best if it is negative; traced are the loads of all on their routes, nil if they are not
+	// known. nil: there are none over a router's network.
+	Split func(ctx context.Context, flows []routing.Flow, traced *routing.Loads, directly float64) (routing.Split, error)
 	// Loads are what flows load each channel with, of what it carries: on the routes, and if all of them make detours. nil: Split alone is known.
 	Loads func(ctx context.Context, flows []routing.Flow) (direct, detours []float64, err error)
 	// Named: sources can name the way of each message, so that a share stays what it is.

@@ -79,5 +79,8 @@ type pattern struct {
 // way, in units of what an endpoint sends at Link.BytesPerS.
 type Subtree struct {
 	Endpoints int
-	Carry     float64
+	Carry     float64 // of none is it more
+	// Each is what the links of one of them carry, and Whole those of all, if they differ; nil: all carry as much.
+	Each  func(block int) float64
+	Whole float64
 }

@@ -16,7 +16,7 @@ type counted struct{ Shape }
 
 func (counted) closed(workload.Group, pattern) (float64, bool) { return 0, false }
 
-// TestClosedForms: what one group on its own part of a grid, of rings or of a tree stands for is what all messages of all groups, counted one
+// TestClosedForms: what one group on its own part of a grid, of rings, of racks or of a tree stands for is what all messages of all groups, counted one
 // by one, load; for all groups that divide the ranks, and shifts and all-to-alls in them, in three orders of the ranks.
 func TestClosedForms(t *testing.T) {
 	rng, compared := stream.New(3, "shapes"), 0
@@ -24,15 +24,37 @@ func TestClosedForms(t *testing.T) {
 		dims := []int{1 + rng.IntN(6), 1 + rng.IntN(4), 1 + rng.IntN(4)}
 		g := &Grid{Dims: dims, PerSwitch: 1 + rng.IntN(4), Carry: []float64{1, 0.5, 2}, Rings: []int{0, 0, 0}, Apart: []int{1, 1, 1}, Open: make([]bool, 3)}
 		ranks := g.PerSwitch
+		g.Stars = make([]bool, 3)
+		if rng.IntN(2) == 0 { // cubes of several switches along each dimension, each numbered by itself
+			for d := range dims {
+				dims[d] = 1 + rng.IntN(3)
+				g.Digits = append(g.Digits, Digit{2 - d, 1 + rng.IntN(2)})
+			}
+			for d := range dims {
+				g.Digits = append(g.Digits, Digit{d, dims[d]})
+				dims[d] *= g.Digits[2-d].Values
+			}
+		}
 		for d, k := range dims {
-			if ranks *= k; k > 2 && rng.IntN(2) == 0 {
-				g.Rings[d], g.Open[d] = k, rng.IntN(2) == 0
+			ranks *= k
+			switch kind := rng.IntN(4); {
+			case k > 2 && kind < 2:
+				g.Rings[d], g.Open[d] = k, kind == 0
+			case kind == 2:
+				g.Stars[d] = true
 			}
 		}
 		leaf, pod := 1+rng.IntN(4), 1+rng.IntN(4)
-		for _, s := range []Shape{g, Tree{{leaf, 0.5}, {leaf * pod, 0.75}}} {
-			if _, ok := s.(Tree); ok {
+		board, boards, first, second := 1+rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(3)
+		racks := &Racks{In: Grid{Dims: []int{board, boards, first * second}, PerSwitch: 1, Carry: []float64{1, 0.5, 0}},
+			Out: Grid{Dims: []int{boards, first, second}, PerSwitch: board, Digits: []Digit{{0, boards}, {2, second}, {1, first}}, Stars: []bool{true, false, false}, Carry: []float64{1, 2, 1.5}},
+			Nic: 0.75}
+		for _, s := range []Shape{g, racks, Tree{{Endpoints: leaf, Carry: 0.5}, {Endpoints: leaf * pod, Carry: 0.75}}} {
+			switch s.(type) {
+			case Tree:
 				ranks = leaf * pod * (1 + rng.IntN(6))
+			case *Racks:
+				ranks = product(racks.In.Dims)
 			}
 			at := make([]topology.EndpointID, ranks)
 			if rng.IntN(3) == 0 { // columns before rows

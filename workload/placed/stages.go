@@ -333,7 +333,7 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 	}
 	if n.Around != nil {
 		t.bySet(func(int32, []routing.Flow) {})
-		split, err := n.Around.Split(ctx, t.flows, 0)
+		split, err := n.Around.Split(ctx, t.flows, nil, 0)
 		return unless(max(slices.Max(t.out), t.in), 1/split.Throughput), err
 	}
 	if n.Tracer != nil {
@@ -359,17 +359,17 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	busiest, err := t.divided(ctx, own, n.busiest(l))
+	busiest, err := t.divided(ctx, own, n.busiest(l), l)
 	return unless(own, busiest), cmp.Or(err, ctx.Err())
 }
 
-// divided is what the busiest link takes if packets may make detours, and as many do as is best; direct is what it takes if none does.
-func (t *traffic) divided(ctx context.Context, own, direct float64) (float64, error) {
+// divided is what the busiest link takes if packets may make detours, and as many do as is best; direct is what it takes if none does, with loads l.
+func (t *traffic) divided(ctx context.Context, own, direct float64, l *routing.Loads) (float64, error) {
 	n := t.n
 	if n.Detours == nil || n.Detours.Split == nil || t.together() || direct <= own*(1+rounding) {
 		return direct, nil
 	}
-	split, err := n.Detours.Split(ctx, t.flows, -1)
+	split, err := n.Detours.Split(ctx, t.flows, l, -1)
 	return min(direct, 1/split.Throughput), err
 }
 

@@ -1,0 +1,223 @@
+package routing
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+
+	"toposearch/topology"
+)
+
+// ways are the shortest routes from all nodes of a router to some switches, 64 of these to a word. Nodes are rows of states of switches.
+type ways struct {
+	r     *Router
+	rows  rows
+	nodes int
+	start []int32 // hops of node x are [start[x], start[x+1])
+	hops  []hop
+	words int
+	// on has for word w and hop a at [w*len(hops)+a] the destinations to which the hop is on a shortest route; nil: they are too many to be kept, and distances tell.
+	on []uint64
+	// far has how far node x is from the destinations of word w: the bit k of all distances at [(w*nodes+x)*8+k], none where nothing leads there.
+	far  []uint64
+	bits int // of the longest distance
+}
+
+// hop is a channel with the node that it leads to, and with the hop that takes the spare VC of the same channel (Router.findRest), -1 for none.
+type hop struct {
+	channel    topology.ChannelID
+	node, rest int32
+}
+
+// target is a destination: its bit of a word.
+type target struct {
+	at   topology.SwitchID
+	word int32
+	bit  uint8
+}
+
+// toward are the shortest routes to one destination: nodes, the nearest first, and the hops by which each leads on, of node i [first[i], first[i+1]).
+type toward struct {
+	nodes, first []int32
+	hops         []leads
+}
+
+// leads is a channel with the node that it leads to.
+type leads struct {
+	channel topology.ChannelID
+	node    int32
+}
+
+// ErrTooMuch is that of distances which would take too much memory.
+var ErrTooMuch = errors.New("routing: distances between all switches take too much memory")
+
+// mostDistances and mostOn bound the bytes of distances, of 4,000 switches with endpoints and a few states, and of what is kept beside them, of as many with some thirty links
+// each. Without the distances FlowLoads, which searches from each destination again, takes seconds for a traffic anyway.
+const mostDistances, mostOn = 64 << 20, 64 << 20
+
+// newWays finds them. The error is ErrTooMuch, or that of a route with Far hops or more.
+func (r *Router) newWays(ctx context.Context, dsts [][]Port) (*ways, error) {
+	w := &ways{r: r, rows: r.equalSteps(), words: (len(dsts) + wideBits - 1) / wideBits}
+	w.nodes = r.Net.Switches() * w.rows.n()
+	if w.nodes*w.words > mostDistances/wideBits {
+		return nil, ErrTooMuch
+	}
+	w.lead()
+	w.far = make([]uint64, w.words*w.nodes*8)
+	if len(w.hops)*w.words <= mostOn/8 {
+		w.on = make([]uint64, w.words*len(w.hops))
+	}
+	return w, w.search(ctx, dsts)
+}
+
+// lead lists the hops.
+func (w *ways) lead() {
+	r, S := w.r, w.rows.n()
+	w.start, w.hops = make([]int32, 1, w.nodes+1), make([]hop, 0, r.Net.Channels())
+	for s := range topology.SwitchID(r.Net.Switches()) {
+		first, end := r.Net.Out(s)
+		for _, state := range w.rows.state {
+			for c := first; c < end; c++ {
+				begin, head := len(w.hops), int32(int(r.Net.To(c))*S)
+				for m := r.next[int(r.kind[c])*r.states+int(state)]; m != 0; m &= m - 1 {
+					t := bits.TrailingZeros64(m)
+					w.hops = append(w.hops, hop{c, head + int32(w.rows.of[t]), -1})
+				}
+				if r.spare {
+					w.rest(begin, r.next[int(r.kind[c])*r.states+int(state)])
+				}
+			}
+			w.start = append(w.start, int32(len(w.hops)))
+		}
+	}
+}
+
+// rest finds those of the hops from begin on, one for each of some states.
+func (w *ways) rest(begin int, states uint64) {
+	for i, m := begin, states; m != 0; i, m = i+1, m&(m-1) {
+		if u := w.r.rest[bits.TrailingZeros64(m)]; states>>u&1 != 0 {
+			w.hops[i].rest = int32(begin + bits.OnesCount64(states&(1<<u-1)))
+		}
+	}
+}
+
+// search fills them in.
+func (w *ways) search(ctx context.Context, dsts [][]Port) error {
+	s, most, S := newWide(w.r, w.rows), uint8(0), w.rows.n()
+	for word := range w.words {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		far, on := w.far[word*w.nodes*8:], []uint64(nil)
+		if w.on != nil {
+			on = w.on[word*len(w.hops):]
+		}
+		ok := s.search(dsts[word*wideBits:min((word+1)*wideBits, len(dsts))], func(d uint8) {
+			most = max(most, d)
+			for _, v := range s.ahead {
+				for x := int(v) * S; x < int(v+1)*S; x++ {
+					m := s.fresh[x]
+					if d == 0 || m == 0 {
+						continue
+					}
+					for b := d; b != 0; b &= b - 1 {
+						far[x*8+bits.TrailingZeros8(b)] |= m
+					}
+					if on == nil {
+						continue
+					}
+					first, end := w.start[x], w.start[x+1]
+					here := on[first:end]
+					for i, a := range w.hops[first:end] {
+						here[i] |= m & s.last[a.node]
+					}
+				}
+			}
+		})
+		if !ok {
+			return ErrTooMuch // such routes are for FlowLoads
+		}
+	}
+	w.bits = bits.Len8(most)
+	return nil
+}
+
+// from is how far a node is from a destination, Far if nothing leads there.
+func (w *ways) from(node int32, to target) (d uint8) {
+	far := w.far[(int(to.word)*w.nodes+int(node))*8:][:8]
+	for k := range w.bits {
+		d |= uint8(far[k]>>(to.bit&63)&1) << (k & 7)
+	}
+	if d == 0 && node/int32(w.rows.n()) != int32(to.at) {
+		return Far
+	}
+	return d
+}
+
+// nearest is from of the nearest of several.
+func (w *ways) nearest(node int32, to []target) uint8 {
+	d := w.from(node, to[0])
+	for _, o := range to[1:] {
+		d = min(d, w.from(node, o))
+	}
+	return d
+}
+
+// next gives the hops, by their places among those of a node, by which a packet comes nearer to the nearest of some destinations, d hops away, each hop once. buf has room
+// for all.
+func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
+	first, end := int(w.start[node]), int(w.start[node+1])
+	buf, n := buf[:end-first], 0
+	switch {
+	case w.on == nil:
+		for i, a := range w.hops[first:end] {
+			buf[n] = int32(i)
+			if w.nearest(a.node, to) == d-1 {
+				n++
+			}
+		}
+	case len(to) == 1:
+		bit := to[0].bit & 63
+		for i, on := range w.on[int(to[0].word)*len(w.hops):][first:end] {
+			buf[n] = int32(i)
+			n += int(on >> bit & 1)
+		}
+	default:
+		for i := range buf {
+			leads := uint64(0)
+			for _, o := range to {
+				if on := w.on[int(o.word)*len(w.hops)+first+i] >> o.bit & 1; on != 0 && w.from(node, o) == d {
+					leads = 1
+				}
+			}
+			buf[n] = int32(i)
+			n += int(leads)
+		}
+	}
+	if w.r.spare {
+		return w.once(first, buf[:n])
+	}
+	return buf[:n]
+}
+
+// once leaves out the rest of what else is there.
+func (w *ways) once(first int, list []int32) []int32 {
+	kept := list[:0]
+	left := uint64(0) // rests of those that were kept on the channel at hand
+	at := topology.ChannelID(-1)
+	base := int32(0)
+	for _, i := range list {
+		a := &w.hops[first+int(i)]
+		if a.channel != at {
+			at, left, base = a.channel, 0, i
+		}
+		if left>>(i-base)&1 != 0 {
+			continue
+		}
+		if a.rest >= 0 {
+			left |= 1 << (a.rest - int32(first) - base)
+		}
+		kept = append(kept, i)
+	}
+	return kept
+}
