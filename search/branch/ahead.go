@@ -106,8 +106,9 @@ func (e *Enumeration) Ns(w Work) float64 {
 	return ns
 }
 
-// lookAgain is by how many times what it takes to estimate the work ahead that work has grown before it is estimated again.
-const lookAgain = 30
+// lookAgain is by how many times what it takes to estimate the work ahead that work has grown before it is estimated again: boxes that are drawn are of
+// other floor plans each, and take some three times as long as is modelled, so that it is 3 % of a search.
+const lookAgain = 100
 
 // Progress is the number of boxes and tuples visited, and the part of the work that is done, of the time that closed forms and
 // evaluations have taken and will take, as it is modelled: the geometric mean of what was estimated at several times, as single
