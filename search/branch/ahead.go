@@ -8,10 +8,12 @@ import (
 	"toposearch/search"
 )
 
-// How many boxes are looked into at a time to estimate what is left: while a search runs, in a few milliseconds, and at the end of the trial of a plan.
+// How many boxes are looked into at a time to estimate what is left: while a search runs, in a few milliseconds, and at the end of the trial of a plan. What a look does not
+// come upon does not dominate the rest: estimates are too high by the inverse of the width. Of 5.4 million judgements that are left of six families by cost, step time and
+// availability, after a trial that leaves 2,900 boxes, 1,024 tell 21 to 38 million, 4,096 4.3 to 5.8.
 const (
-	LiveWidth = 64
-	PlanWidth = 1024
+	LiveWidth = 128
+	PlanWidth = 4096
 )
 
 // Work is what an enumeration has done, or has still to do.
@@ -21,18 +23,16 @@ type Work struct {
 	looking     float64   // ns that it took to estimate it
 }
 
-// How often what is left is looked at before looks count, by a part of the boxes, so that the front that is foreseen is one of designs where those are that last, and how
-// often then: one look is off by a third (16,384 endpoints, three objectives).
+// How often what is left is looked at before the look that counts, by a part of the boxes, so that the front that is foreseen is one of designs where those are that last.
 const (
 	firstLooks = 6
 	firstPart  = 4
-	looks      = 3
 )
 
 // Ahead estimates the work that is left, by so many boxes of each generation: of all open ones, of their children, of the children of
 // those, and so on, each of which stands for as many as there are for one that is looked into (stratified sampling of Knuth, Estimating the
 // efficiency of backtrack programs, Math. Comp. 29, 1975: Chen, Heuristic sampling, SIAM J. Comput. 21, 1992). What it finds will make the
-// front better and so leave less: it is looked at several times, against the front at hand with what earlier looks found on it. Nothing may
+// front better and so leave less: it is looked at several times, against the front at hand with what earlier looks found on it, and the last look counts. Nothing may
 // depend on it but what people are told.
 func (e *Enumeration) Ahead(width int) Work {
 	w := Work{Evaluations: make([]float64, len(e.p.Spaces))}
@@ -44,16 +44,14 @@ func (e *Enumeration) Ahead(width int) Work {
 		w.looking += visits.looked * VisitNs
 		e.foresee(front, found, rng)
 	}
-	for range looks {
-		visits, pass, found := e.look(front, width, rng)
-		w.looking += visits.looked * VisitNs
-		w.Visits += visits.ahead / looks
-		lasting := e.lasting(front, found, sum(pass), rng)
-		for i, n := range pass {
-			w.Evaluations[i] += lasting * n / looks
-		}
-		e.foresee(front, found, rng)
+	visits, pass, found := e.look(front, width, rng)
+	w.looking += visits.looked * VisitNs
+	w.Visits = visits.ahead
+	lasting := e.lasting(front, found, sum(pass), rng)
+	for i, n := range pass {
+		w.Evaluations[i] = lasting * n
 	}
+	e.foresee(front, found, rng)
 	for i := range e.pending {
 		if s := &e.pending[i]; !front.Covers(s.Best) {
 			w.Evaluations[s.Space]++
