@@ -102,6 +102,9 @@ type Search struct {
 	Batch int
 }
 
+// Auto tells whether the strategy is chosen by how large the spaces are.
+func (s *Search) Auto() bool { return s.Strategy == Auto || s.Strategy == "" }
+
 // DefaultBatch is enough for the cores of a machine, and few enough that what is found excludes others soon; mostTogether is as many cores as large systems have.
 const DefaultBatch, mostTogether = 128, 1 << 16
 

@@ -72,7 +72,10 @@ func (l *Ladder) byCables(out *metric.Intervals) {
 }
 
 func (l *Ladder) byRoutes(out *metric.Intervals) {
-	if l.model.routesExactly(l.v, l.size, l, out) && l.laid && out.Have[metric.Latency] {
+	if !l.model.routesExactly(l.v, l.size, l, out) {
+		return
+	}
+	if l.unwalked = false; l.laid && out.Have[metric.Latency] {
 		l.recordLatency(out)
 	}
 }

@@ -175,10 +175,10 @@ func (m *Model) raise(s *topology.Size, x *excess, out *metric.Intervals) {
 func (l *Ladder) raiseLatency(meanM *[topology.MaxClasses]float64, out *metric.Intervals) {
 	m, more := l.model, 0.0
 	for c := range l.size.Family.LinkClasses {
-		if cross := m.crosses(l.size.Family, &l.per, c); cross > 0 && l.rates.Kind[c] == market.Cable {
+		if l.rates.Kind[c] == market.Cable && l.size.Link[c] > 0 {
 			known := max(m.shortestM, l.meanM[c])
 			l.meanM[c] = max(known, meanM[c]*metric.Below)
-			more += cross * (l.meanM[c] - known)
+			more += m.crosses(l.size.Family, &l.per, c) * (l.meanM[c] - known)
 		}
 	}
 	out.At[metric.Latency].Lo += more * m.opt.Latency.CableNsPerM * metric.Below

@@ -25,6 +25,9 @@ func TestAhead(t *testing.T) {
 		if pr.Fraction < 0 || pr.Fraction > 1 || pr.Fraction == 1 && pr.Done < pr.Families || pr.Done > pr.Families {
 			t.Errorf("%+v", pr)
 		}
+		if e.Spent() < firstLook && e.looking > 0 {
+			t.Errorf("looked ahead after %g ns", e.Spent())
+		}
 		looks = append(looks, look{float64(e.visits), e.Ahead(LiveWidth).Visits})
 	}
 	if _, err := d.Search(t.Context(), e, false); err != nil {

@@ -139,7 +139,7 @@ func (t *task) cut(sp *search.Space, b *box) string {
 	}
 	// Floor plans are made for what is left without them alone.
 	per := &t.enc.PerEndpoint
-	plan, shape := per.OnePlan, per.OneShape
+	plan, shape := per.OnePlan && worthPlan(sp, b, sp.Fam.Unplaced), per.OneShape && worthPlan(sp, b, sp.Fam.Multiplies)
 	per.OnePlan, per.OneShape = false, false
 	if why := t.enclosed(); why != "" || t.counting || !plan && !shape {
 		return why
@@ -161,6 +161,14 @@ func (t *task) cut(sp *search.Space, b *box) string {
 	}
 	per.OneShape = shape
 	return t.enclosed()
+}
+
+// worthPlan tells whether a box is worth a floor plan, which is the same for all values of free parameters: the first of these ranges over a factor of two at
+// most. In what ranges further the numbers of links decide, and much of it is excluded without a plan that nobody else asks for
+// (16,384 endpoints: dragonflies make two thirds of the plans).
+func worthPlan(sp *search.Space, b *box, free []int) bool {
+	dim := sp.DimAt(int(b.depth))
+	return slices.Contains(free, sp.ParamAt(int(b.depth))) && dim.At(int(b.hi)) <= 2*dim.At(int(b.lo))
 }
 
 // loadsEffort is the time that a box takes of which it is asked what collectives take on its links, in visits: some 10 us, as many of them have been met.

@@ -28,7 +28,7 @@ func bestOf(ctx context.Context, p *search.Problem, f *topology.Family, workers 
 		return d, "", err
 	}
 	drv := search.NewDriver(q, nil, search.Options{Workers: workers})
-	pl, err := plan(ctx, q, drv.Workers())
+	pl, err := plan(ctx, q, drv.Workers(), false)
 	if err != nil {
 		return d, "", err
 	}

@@ -34,9 +34,12 @@ func NewPlan(ctx context.Context, st *study.Study, workers int, cpu func() time.
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0) // as in a run
 	}
-	pl, err := plan(ctx, p, workers)
+	pl, err := plan(ctx, p, workers, true)
 	if err == nil {
-		planned := r.now() - begun
+		planned := 0.0
+		if st.Search.Auto() { // else a run does not count families
+			planned = r.now() - begun
+		}
 		pl.Assumed = st.Assumed()
 		pl.Run, err = estimate(ctx, r, pl, workers, planned)
 	}

@@ -16,7 +16,7 @@ import (
 // estimateOf is the estimate of a study without a clock.
 func estimateOf(t *testing.T, p *search.Problem) *Estimate {
 	t.Helper()
-	pl, err := plan(t.Context(), p, 1)
+	pl, err := plan(t.Context(), p, 1, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestEstimateOfSmallStudies(t *testing.T) {
 		p := searchtest.ProblemOf(t, st, m)
 		e := estimateOf(t, p)
 		d := search.NewDriver(p, nil, search.Options{Workers: 2})
-		pl, err := plan(t.Context(), p, 2)
+		pl, err := plan(t.Context(), p, 2, true)
 		if err != nil {
 			t.Fatal(err)
 		}

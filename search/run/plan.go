@@ -122,13 +122,17 @@ const Attempt = "enumerate, else nsga2"
 // the front soon excludes nearly all of the rest by closed forms.
 func expected(designs int64) int64 { return min(designs, 2000+designs/50) }
 
-// plan counts each family, the families in parallel.
-func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
+// plan counts each family, the families in parallel. In a run whose study names its strategy nothing depends on how many designs there are, and they are
+// only looked for; told: people are told.
+func plan(ctx context.Context, p *search.Problem, workers int, told bool) (*Plan, error) {
 	st := p.Study
 	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.Spaces)), Finalists: st.Verify.Finalists, Simulated: p.SimulatedNote(), LeftOut: st.LeftOut}
 	visits := planVisits(st)
 	if t := st.Search.Time; t > 0 {
 		visits = min(visits, max(leastVisits, int64(countShare*float64(t)/branch.VisitNs)/int64(max(1, len(p.Spaces)))))
+	}
+	if !told && !st.Search.Auto() {
+		visits = min(visits, leastVisits)
 	}
 	counts := make([]branch.Counts, len(p.Spaces))
 	search.Each(ctx, workers, len(p.Spaces), func(_, i int) {
@@ -229,7 +233,7 @@ func simulation(ctx context.Context, p *search.Problem, sp int, drawn []drawnDes
 // decide gives each family its strategy.
 func decide(p *search.Problem, pl *Plan) {
 	s := p.Study.Search
-	if s.Strategy != study.Auto && s.Strategy != "" {
+	if !s.Auto() {
 		pl.Strategy, pl.Reason = s.Strategy, "the study asks for it"
 		for i := range pl.Families {
 			pl.Families[i].Strategy = s.Strategy

@@ -36,11 +36,12 @@ func markSame(ctx context.Context, p *search.Problem, f *search.Front) error {
 	for i := range p.Spaces {
 		families[i] = p.Spaces[i].Fam
 	}
+	prints := make([]fingerprint, len(f.Front))
 	left, kept := int64(sameInAll), 0.0
 	if t := p.Study.Search.Time; t > 0 {
 		left = min(left, int64(t)/sameShare/sameNs)
 	}
-	compare := func(i, j int) (topology.Sameness, error) {
+	compare := func(i, j int, equal bool) (topology.Sameness, error) {
 		for _, x := range []int{i, j} {
 			r := &f.Front[x]
 			if built[x] != nil {
@@ -57,6 +58,14 @@ func markSame(ctx context.Context, p *search.Problem, f *search.Front) error {
 			}
 			if built[x], err = d.Build(); err != nil {
 				return topology.Undecided, err
+			}
+		}
+		if !equal { // then they seldom are: two numbers tell, where Isomorphic tries each switch
+			for _, x := range []int{i, j} {
+				left -= prints[x].take(built[x], min(sameSteps, left))
+			}
+			if a, b := prints[i], prints[j]; a.ok && b.ok && a.sum != b.sum {
+				return topology.Different, nil
 			}
 		}
 		same, taken := topology.Isomorphic(built[i], built[j], min(sameSteps, left))
@@ -83,7 +92,7 @@ func markSame(ctx context.Context, p *search.Problem, f *search.Front) error {
 			if q.SameAs != "" || !equal && r.SameNetwork != "" {
 				continue
 			}
-			same, err := compare(i, j)
+			same, err := compare(i, j, equal)
 			if err = errors.Join(err, ctx.Err()); err != nil {
 				return err
 			}
@@ -102,6 +111,21 @@ func markSame(ctx context.Context, p *search.Problem, f *search.Front) error {
 	}
 	markNear(f)
 	return nil
+}
+
+// fingerprint is that of a network, once it is asked for; ok: it is known.
+type fingerprint struct {
+	asked, ok bool
+	sum       uint64
+}
+
+// take makes it the first time, in so many steps at most.
+func (p *fingerprint) take(n *topology.Network, steps int64) (taken int64) {
+	if !p.asked {
+		p.asked = true
+		p.sum, taken, p.ok = topology.Fingerprint(n, steps)
+	}
+	return taken
 }
 
 // channels and endpoints of a design.

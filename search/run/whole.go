@@ -18,7 +18,7 @@ func whole(ctx context.Context, d *search.Driver, s *savepoints) (*search.Front,
 	from := s != nil && s.state != nil
 	if from {
 		pl = s.plan
-	} else if pl, err = plan(ctx, p, d.Workers()); err != nil {
+	} else if pl, err = plan(ctx, p, d.Workers(), false); err != nil {
 		return nil, err
 	}
 	d.Prog.Strategy, d.Keep, d.Finish = pl.Strategy, kept(p, pl, d.Workers()), finishing(p, expectedFront, pl.shown())

@@ -65,10 +65,21 @@ func TestIsomorphic(t *testing.T) {
 	if got, _ := topology.Isomorphic(rook, shrikhande, 1e8); got != topology.Different {
 		t.Errorf("the rook's graph and Shrikhande's: %v", got)
 	}
+	if x, y := printOf(t, rook), printOf(t, shrikhande); x != y { // walks of two channels are as many
+		t.Errorf("the rook's graph and Shrikhande's: fingerprints %x and %x", x, y)
+	}
+}
+
+func printOf(t *testing.T, n *topology.Network) uint64 {
+	sum, taken, ok := topology.Fingerprint(n, 1e7)
+	if _, _, enough := topology.Fingerprint(n, taken-1); !ok || enough {
+		t.Fatalf("fingerprint in %d steps %v, in one less %v", taken, ok, enough)
+	}
+	return sum
 }
 
 // TestIsomorphicPlain holds it against the plain twin on all pairs of some designs of one size, and against itself on a network whose rings make
-// refinement take as many rounds as it has rows: a step an arc and round would be 19 millions.
+// refinement take as many rounds as it has rows: a step an arc and round would be 19 millions. Fingerprints tell all these pairs apart.
 func TestIsomorphicPlain(t *testing.T) {
 	names := []string{"hypercube(n=4)", "torus(k1=4,k2=4)", "torus(k1=8,k2=2)", "mesh(k1=4,k2=4)", "hyperx(s1=4,s2=4,t=1)", "jellyfish(n=16,r=4,p=1)",
 		"jellyfish(n=16,r=4,p=1,seed=2)", "hammingmesh(a=2,b=2,x=2,y=2,k=4)", "hammingmesh(a=4,b=2,x=1,y=2,k=4)", "hammingmesh(a=2,b=4,x=2,y=1,k=4)",
@@ -85,9 +96,16 @@ func TestIsomorphicPlain(t *testing.T) {
 		}
 		nets = append(nets, n)
 	}
-	same := 0
+	same, apart := 0, 0
 	for i, a := range nets {
 		for j, b := range nets {
+			alike := printOf(t, a) == printOf(t, b)
+			if alike != topotest.Isomorphic(a, b) {
+				t.Errorf("%s, %s: fingerprints equal %v", names[i], names[j], alike)
+			}
+			if got, taken := topology.Isomorphic(a, b, 1e7); got == topology.Different && taken > 0 {
+				apart++
+			}
 			got, _ := topology.Isomorphic(a, b, 1e7)
 			if want := topotest.Isomorphic(a, b); want != (got == topology.Same) || got == topology.Undecided {
 				t.Errorf("%s, %s: %v, the plain twin %v", names[i], names[j], got, want)
@@ -95,6 +113,9 @@ func TestIsomorphicPlain(t *testing.T) {
 				same++
 			}
 		}
+	}
+	if apart < 20 {
+		t.Errorf("%d pairs that counts do not tell apart", apart)
 	}
 	if same < 4 {
 		t.Errorf("%d pairs of one network under two names", same)
