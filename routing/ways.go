@@ -184,14 +184,14 @@ func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 		}
 	default:
 		for i := range buf {
-			leads := uint64(0)
+			some := 0
 			for _, o := range to {
 				if on := w.on[int(o.word)*len(w.hops)+first+i] >> o.bit & 1; on != 0 && w.from(node, o) == d {
-					leads = 1
+					some = 1
 				}
 			}
 			buf[n] = int32(i)
-			n += int(leads)
+			n += some
 		}
 	}
 	if w.r.spare {

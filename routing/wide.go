@@ -52,8 +52,8 @@ func (s *wide) fill(dsts [][]Port, dist []uint8, stride, apart int) bool {
 	})
 }
 
-// search calls level once for each number of hops, with those switches in ahead that reach destinations in so many, with them in fresh by row, and in last what
-// reaches them in one less. false: a route has Far hops or more.
+// search calls level once for each number of hops d. By then ahead has the switches from which destinations are d hops away, fresh these
+// destinations by switch and row, and last those that are d-1 hops away. false: a route has Far hops or more.
 func (s *wide) search(dsts [][]Port, level func(d uint8)) bool {
 	S := s.rows.n()
 	clear(s.seen)
