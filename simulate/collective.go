@@ -191,9 +191,6 @@ func (m *Machine) lone(ctx context.Context, t *script.Tasks) (placed.Lone, error
 			rate = min(rate, (probeTimes-1)*bytes/(float64(more)*m.Tick))
 		}
 		x := pair{max(float64(took[0][i])*m.Tick-bytes/rate, 0), rate}
-		if m.Detours != nil { // packets take ways of different lengths: what they take longer says nothing of the rate
-			x = pair{max(float64(took[1][i])*m.Tick-probeTimes*bytes/m.Rate, 0), m.Rate}
-		}
 		of[k] = x
 		mean.latency += x.latency / float64(len(pairs))
 		mean.rate += 1 / x.rate / float64(len(pairs))
