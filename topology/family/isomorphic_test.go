@@ -1,6 +1,7 @@
 package family
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"toposearch/topology"
@@ -133,4 +134,64 @@ func TestIsomorphicPlain(t *testing.T) {
 	if got, steps := topology.Isomorphic(x, y, 2e6); got != topology.Same {
 		t.Errorf("%s, %s: %v after %d steps", a, b, got, steps)
 	}
+}
+
+// TestFingerprintRenumbered numbers the switches and the groups of endpoints of designs of every family anew, and splits some of these groups: the
+// fingerprint stays, and Isomorphic never finds another network.
+func TestFingerprintRenumbered(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, f := range All() {
+		for _, d := range topotest.Sample(f, rng, 3, 200) {
+			n, err := d.Build()
+			if err != nil {
+				t.Fatal(d, err)
+			}
+			m := renumbered(t, n, rng)
+			if x, y := printOf(t, n), printOf(t, m); x != y {
+				t.Errorf("%s: fingerprint %x, renumbered %x", d, x, y)
+			}
+			if got, _ := topology.Isomorphic(n, m, 1e7); got == topology.Different {
+				t.Errorf("%s differs from itself renumbered", d)
+			}
+		}
+	}
+}
+
+// renumbered is the network with its switches and links in random order, and endpoints one by one where a coin says so.
+func renumbered(t *testing.T, n *topology.Network, rng *rand.Rand) *topology.Network {
+	t.Helper()
+	b := topology.NewBuilder(n.SwitchClasses, n.LinkClasses)
+	if n.Unidirectional {
+		b.Unidirectional()
+	}
+	at := make([]topology.SwitchID, n.Switches())
+	for i, s := range rng.Perm(n.Switches()) {
+		at[s] = topology.SwitchID(i)
+		b.Switch(n.Class(topology.SwitchID(s)), 1)
+	}
+	for _, c := range rng.Perm(n.Channels()) {
+		c := topology.ChannelID(c)
+		if n.Unidirectional || c < n.Rev(c) {
+			b.Link(n.LinkClass(c), at[n.From(c)], at[n.To(c)])
+		}
+	}
+	for _, g := range rng.Perm(n.Groups()) {
+		first, end, on := n.Group(g)
+		ports := make([]topology.SwitchID, len(on))
+		for i, j := range rng.Perm(len(on)) {
+			ports[i] = at[on[j]]
+		}
+		if rng.IntN(2) == 0 {
+			b.Endpoints(int(end-first), ports)
+			continue
+		}
+		for range end - first {
+			b.Endpoints(1, ports)
+		}
+	}
+	m, err := b.Build("renumbered")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
