@@ -167,12 +167,18 @@ func (c *Collective) algorithm(m *Machine, ranks int) (collective.Algorithm, err
 }
 
 // lone measures what a message has between the pairs of a script, alone in the network: small ones how long it takes, larger
-// ones how fast its bytes follow.
+// ones how fast its bytes follow. Where packets make detours, the longest of which a message waits for, the more of them the less each new one adds: what messages beyond
+// the larger take is told by an even larger one.
 func (m *Machine) lone(ctx context.Context, t *script.Tasks) (placed.Lone, error) {
 	pairs := t.Pairs(mostProbes)
-	var took [2][]int64
-	for i, size := range []int32{m.Probe, probeTimes * m.Probe} {
-		p := script.NewProbe(m.Net.Endpoints(), pairs, size, m.Apart*int64(1+i))
+	sizes := []int32{m.Probe, probeTimes * m.Probe}
+	if m.Detours != nil {
+		sizes = append(sizes, farTimes*probeTimes*m.Probe)
+	}
+	var took [][]int64
+	apart := m.Apart
+	for _, size := range sizes {
+		p := script.NewProbe(m.Net.Endpoints(), pairs, size, apart)
 		end, err := m.Lonely(ctx, p)
 		if err != nil {
 			return nil, err
@@ -180,28 +186,55 @@ func (m *Machine) lone(ctx context.Context, t *script.Tasks) (placed.Lone, error
 		if !end.Completed {
 			return nil, fmt.Errorf("lone messages do not arrive (%s)", end.Stop)
 		}
-		took[i] = p.Took()
+		took = append(took, p.Took())
+		apart *= 2
 	}
-	type pair struct{ latency, rate float64 }
-	of, mean := make(map[[2]int32]pair), pair{}
-	for i, k := range pairs {
-		bytes := float64(m.Probe) * m.Unit
-		rate := m.Rate
-		if more := took[1][i] - took[0][i]; more > 0 {
-			rate = min(rate, (probeTimes-1)*bytes/(float64(more)*m.Tick))
-		}
-		x := pair{max(float64(took[0][i])*m.Tick-bytes/rate, 0), rate}
-		of[k] = x
-		mean.latency += x.latency / float64(len(pairs))
-		mean.rate += 1 / x.rate / float64(len(pairs))
+	known := make([]lines, len(sizes)-1)
+	for i := range known {
+		known[i] = m.follow(pairs, sizes[i], sizes[i+1], took[i], took[i+1])
 	}
-	return func(from, to topology.EndpointID) (latency, bytesPerS float64) {
-		if x, ok := of[[2]int32{int32(from), int32(to)}]; ok {
-			return x.latency, x.rate
+	most := float64(sizes[1]) * m.Unit
+	return func(from, to topology.EndpointID, bytes float64) (latency, bytesPerS float64) {
+		x := known[0]
+		if bytes > most {
+			x = known[len(known)-1]
 		}
-		return mean.latency, 1 / mean.rate
+		if p, ok := x.of[[2]int32{int32(from), int32(to)}]; ok {
+			return p.latency, p.rate
+		}
+		return x.mean.latency, x.mean.rate
 	}, nil
 }
+
+// line is what messages take: a time, and their bytes at a rate.
+type line struct{ latency, rate float64 }
+
+// lines are those of pairs of endpoints, and their mean.
+type lines struct {
+	of   map[[2]int32]line
+	mean line
+}
+
+// follow is the line through what messages of two sizes took between each of some pairs.
+func (m *Machine) follow(pairs [][2]int32, small, large int32, took, tookLarge []int64) lines {
+	x := lines{of: make(map[[2]int32]line, len(pairs))}
+	slow := 0.0
+	for i, k := range pairs {
+		rate := m.Rate
+		if more := tookLarge[i] - took[i]; more > 0 {
+			rate = min(rate, float64(large-small)*m.Unit/(float64(more)*m.Tick))
+		}
+		l := line{max(float64(took[i])*m.Tick-float64(small)*m.Unit/rate, 0), rate}
+		x.of[k] = l
+		x.mean.latency += l.latency / float64(len(pairs))
+		slow += 1 / l.rate / float64(len(pairs))
+	}
+	x.mean.rate = 1 / slow
+	return x
+}
+
+// farTimes is by how much the largest of lone messages is larger than the one before: 64 packets, all but the last few of which are under way at once.
+const farTimes = 4
 
 // probeTimes is by how much the larger of two lone messages is larger than the smaller: 16 packets of 4,096 B for a cell of 256 B.
 const probeTimes = 256

@@ -29,7 +29,7 @@ type JobsDocument struct {
 	Max          float64 `json:"max_slowdown,omitempty"`
 	AnalyticMean float64 `json:"analytic_mean_slowdown"`
 	AnalyticMax  float64 `json:"analytic_max_slowdown"`
-	// AnalyticLeast: there are too many messages to follow each, so that computed slowdowns are what channels need at least.
+	// AnalyticLeast: there are too many messages to follow each, or ways that no message names (apr_*), so that computed slowdowns are what channels need at least.
 	AnalyticLeast bool `json:"analytic_at_least,omitempty"`
 	Played
 	WallS float64 `json:"wall_s"`
@@ -144,7 +144,7 @@ func (d *JobsDocument) model(ctx context.Context, m *Machine, c *Collective, tas
 	return nil
 }
 
-// modelLeast is model where there are too many messages to follow each: by what channels need at least.
+// modelLeast is model where messages are not followed: by what channels need at least.
 func (d *JobsDocument) modelLeast(ctx context.Context, n *placed.Network, all []placed.Job, lone placed.Lone) error {
 	alone := make([]float64, len(all))
 	first := 0

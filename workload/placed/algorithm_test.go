@@ -23,7 +23,7 @@ import (
 func TestByAlgorithm(t *testing.T) {
 	n := on(t, "ring(n=8)", 1)
 	n.Link.Alpha = 0
-	lone := func(from, to topology.EndpointID) (float64, float64) {
+	lone := func(from, to topology.EndpointID, _ float64) (float64, float64) {
 		if from == 7 && to == 0 {
 			return 3e-3, 100e9
 		}
@@ -56,7 +56,7 @@ func TestSummed(t *testing.T) {
 	for _, ranks := range []int{500, 600} {
 		n := on(t, fmt.Sprintf("crossbar(n=%d)", ranks), 1)
 		n.Link.Alpha = 0
-		lone := func(from, to topology.EndpointID) (float64, float64) { return 1e-3, n.Link.BytesPerS }
+		lone := func(from, to topology.EndpointID, _ float64) (float64, float64) { return 1e-3, n.Link.BytesPerS }
 		e, err := n.ByAlgorithm(context.Background(), workload.Communication{Kind: collective.AllToAll, Group: workload.Group{Stride: 1, Size: ranks}, Bytes: n.Link.BytesPerS, Count: 1}, collective.Direct{N: ranks}, lone)
 		if err != nil {
 			t.Fatal(err)
@@ -118,7 +118,7 @@ func TestAroundPlayed(t *testing.T) {
 	n.Around = BySwitches(n.Router, nil, routing.OwnCapacity(n.Router.Net), true, 1)
 	n.Detours = n.Around
 	c := workload.Communication{Kind: collective.AllToAll, Group: workload.Group{Stride: 1, Size: 8}, Bytes: 8 * 64 * 4096, Count: 1}
-	lone := func(_, _ topology.EndpointID) (float64, float64) { return 1e-6, n.Link.BytesPerS }
+	lone := func(_, _ topology.EndpointID, _ float64) (float64, float64) { return 1e-6, n.Link.BytesPerS }
 	split, err := n.Divide(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)

@@ -13,8 +13,9 @@ type detouring struct {
 	mids   []int32 // sets of endpoints by way of which detours go, whether there are ranks or not
 	always bool    // whatever queues say
 	err    error
-	most   int      // batches into which the packets of a message are divided
-	legs   [2][]leg // of a batch, direct and by way of another switch
+	most   int            // batches into which the packets of a message are divided
+	none   map[*route]int // how often all ways drawn for a route shared a channel with it
+	legs   [2][]leg       // of a batch, direct and by way of another switch
 }
 
 // leg is what packets put on a channel.
@@ -24,7 +25,7 @@ type leg struct {
 }
 
 func (r *routes) detouring(ctx context.Context, batches int) *detouring {
-	d := &detouring{ctx: ctx, r: r, always: r.n.Around != nil, most: batches}
+	d := &detouring{ctx: ctx, r: r, always: r.n.Around != nil, most: batches, none: make(map[*route]int)}
 	ends := make(map[int32]bool) // sets of ranks
 	for i := range r.n.Endpoint {
 		ends[r.n.set(i)] = true
@@ -105,8 +106,11 @@ func (d *detouring) waits(p *streaming, legs []leg) (seconds float64) {
 }
 
 // by draws a way by another switch for a batch of packets, into legs[1], and how many hops it has; false: none was found. One that shares a channel with the direct way
-// relieves nothing, and another is drawn.
+// relieves nothing, and another is drawn; where all did twice, as where a source has one channel, there is taken to be no other.
 func (d *detouring) by(p *streaming, w *way, packets int) (hops float64, ok bool) {
+	if d.none[w.route] > 1 {
+		return 0, false
+	}
 	for range draws {
 		mid := d.mids[p.rng.IntN(len(d.mids))]
 		if mid == d.r.n.set(w.from) || mid == d.r.n.set(w.to) {
@@ -132,6 +136,7 @@ func (d *detouring) by(p *streaming, w *way, packets int) (hops float64, ok bool
 			return a.hops() + b.hops(), true
 		}
 	}
+	d.none[w.route]++
 	return 0, false
 }
 

@@ -14,7 +14,7 @@ import (
 // exchange is the time of a message of so many bytes from every endpoint to the one so much further on, and what its busiest link takes if none makes a detour.
 func exchange(t *testing.T, n *Network, shift int, bytes float64) (total, transfer float64) {
 	t.Helper()
-	lone := func(_, _ topology.EndpointID) (float64, float64) { return 1e-6, n.Link.BytesPerS }
+	lone := func(_, _ topology.EndpointID, _ float64) (float64, float64) { return 1e-6, n.Link.BytesPerS }
 	size := len(n.Endpoint)
 	var flows []collective.Flow
 	for i := range size {
@@ -99,7 +99,7 @@ func TestDetouringAlways(t *testing.T) {
 	n.Around = BySwitches(n.Router, nil, routing.OwnCapacity(n.Router.Net), true, 1)
 	n.Detours = n.Around
 	x, err := n.score(context.Background(), []collective.Flow{{From: 0, To: 1, Count: 1, Share: 1}}, func(int) float64 { return bytes },
-		func(_, _ topology.EndpointID) (float64, float64) { return 1e-6, n.Link.BytesPerS })
+		func(_, _ topology.EndpointID, _ float64) (float64, float64) { return 1e-6, n.Link.BytesPerS })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestPlayIncomplete(t *testing.T) {
 	n := on(t, "complete(n=8)", 1)
 	flows := []collective.Flow{{From: 0, To: 1, Count: 1, Share: 1}, {From: 2, To: 2, Count: 1, Share: 1, After: []collective.Need{{Flow: 1, Lead: 1}}}}
 	if e, _, err := n.play(context.Background(), workload.Communication{Group: workload.Group{Stride: 1, Size: 8}, Bytes: 1, Count: 1}, flows, 1, 1,
-		func(_, _ topology.EndpointID) (float64, float64) { return 1, 1 }); err == nil {
+		func(_, _ topology.EndpointID, _ float64) (float64, float64) { return 1, 1 }); err == nil {
 		t.Errorf("%+v", e)
 	}
 }

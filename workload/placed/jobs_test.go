@@ -16,7 +16,7 @@ func TestTogether(t *testing.T) {
 	n := on(t, "complete(n=4,t=2)", 1)
 	n.Link.Alpha = 0
 	own := 1e6 / n.Link.BytesPerS
-	lone := func(_, _ topology.EndpointID) (float64, float64) { return 0, n.Link.BytesPerS }
+	lone := func(_, _ topology.EndpointID, _ float64) (float64, float64) { return 0, n.Link.BytesPerS }
 	n.Endpoint = []topology.EndpointID{0, 2, 1, 3, 4, 6}
 	job := func(times int) Job {
 		return Job{Kind: collective.Exchange, Algorithm: message{2}, Bytes: 1e6, Ranks: 2, Times: times}

@@ -95,7 +95,7 @@ func (n *Network) divides(k collective.Kind, a collective.Algorithm) (directly f
 func (n *Network) nearest(c workload.Communication, s *collective.Schedule, lone Lone) float64 {
 	least := math.Inf(1)
 	for _, f := range s.Flows() {
-		latency, _ := lone(n.Endpoint[f.From*c.Stride], n.Endpoint[f.To*c.Stride])
+		latency, _ := lone(n.Endpoint[f.From*c.Stride], n.Endpoint[f.To*c.Stride], 0)
 		least = min(least, latency)
 	}
 	return n.Link.Alpha + least

@@ -19,9 +19,9 @@ type Estimate struct {
 	Summed   bool    // there are too many messages, or ways of theirs, to follow each: what steps take is added up
 }
 
-// Lone is what a message has between two endpoints of an idle network: the time of its first byte, in seconds, and the
+// Lone is what a message of so many bytes has between two endpoints of an idle network: the time of its first byte, in seconds, and the
 // rate at which the others follow, in bytes per second.
-type Lone func(from, to topology.EndpointID) (latency, bytesPerS float64)
+type Lone func(from, to topology.EndpointID, bytes float64) (latency, bytesPerS float64)
 
 // mostPlayed bounds the messages that are followed one by one over all links: some seconds.
 const mostPlayed = 1 << 18
@@ -130,8 +130,8 @@ func (n *Network) score(ctx context.Context, flows []collective.Flow, bytes func
 
 // way is that of messages of a flow between ranks, over a route; bytes are those of S.
 func (n *Network) way(r *route, f collective.Flow, bytes float64, lone Lone) way {
-	latency, rate := lone(n.Endpoint[f.From], n.Endpoint[f.To])
 	bytes *= f.Share
+	latency, rate := lone(n.Endpoint[f.From], n.Endpoint[f.To], bytes)
 	w := way{route: r, from: f.From, to: f.To, relays: n.relays(f.From), latency: n.Link.Alpha + latency, took: bytes / rate, seconds: bytes / n.Link.BytesPerS}
 	if n.PacketBytes > 0 && r.drawn {
 		w.packets = int(math.Ceil(bytes/n.PacketBytes - rounding))

@@ -97,7 +97,7 @@ func TestPlayNeverSooner(t *testing.T) {
 		n := on(t, design, 1)
 		n.Link.Alpha = 0
 		size := len(n.Endpoint)
-		lone := func(_, _ topology.EndpointID) (float64, float64) { return 1e-6, n.Link.BytesPerS }
+		lone := func(_, _ topology.EndpointID, _ float64) (float64, float64) { return 1e-6, n.Link.BytesPerS }
 		for _, a := range []collective.Algorithm{collective.Ring{N: size}, collective.DoubleTree{N: size, Segments: 8}, collective.Hierarchical{Inner: size / 4, Outer: 4}} {
 			e, err := n.ByAlgorithm(context.Background(), workload.Communication{Kind: collective.AllReduce, Group: workload.Group{Stride: 1, Size: size}, Bytes: 1e6, Count: 1}, a, lone)
 			if err != nil {

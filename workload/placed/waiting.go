@@ -66,7 +66,7 @@ func (w *waiting) step(ctx context.Context, places int, st collective.Step) erro
 				w.share(l, places, crowd)
 			}
 			w.each(l, places, k, func(from, to int) {
-				latency, rate := w.lone(w.n.Endpoint[from], w.n.Endpoint[to])
+				latency, rate := w.lone(w.n.Endpoint[from], w.n.Endpoint[to], bytes)
 				if w.least == 0 || latency < w.least {
 					w.least = latency
 				}
@@ -98,7 +98,7 @@ func (w *waiting) share(l *collective.Lane, places int, crowd map[int32]float64)
 	now, alone := w.ready[l.Chain], l.Share*w.c.Bytes/w.n.Link.BytesPerS
 	before := slices.Clone(now)
 	w.each(l, places, 0, func(from, to int) {
-		latency, _ := w.lone(w.n.Endpoint[from], w.n.Endpoint[to])
+		latency, _ := w.lone(w.n.Endpoint[from], w.n.Endpoint[to], l.Share*w.c.Bytes)
 		if left := w.in[to] - (before[from] + w.n.Link.Alpha + latency); left > 0 && w.in[to] == before[to] {
 			took := max(alone, w.meets(crowd, from, to)*w.c.Bytes/w.n.Link.BytesPerS)
 			now[to] += min(left, max(0, 2*alone-took))
@@ -138,7 +138,7 @@ func (w *waiting) late(ctx context.Context, places int, st collective.Step) (sha
 					err = e
 					return
 				}
-				latency, _ := w.lone(w.n.Endpoint[from], w.n.Endpoint[to])
+				latency, _ := w.lone(w.n.Endpoint[from], w.n.Endpoint[to], l.Share*w.c.Bytes)
 				for _, u := range x.channels() {
 					after[u.channel] += u.share * l.Share
 					if x, ok := first[u.channel]; !ok || latency < x {
