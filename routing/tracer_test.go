@@ -2,6 +2,7 @@ package routing
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"toposearch/internal/stream"
@@ -10,19 +11,18 @@ import (
 	"toposearch/topology/topotest"
 )
 
-// TestTracer: random traffics, one after the other, load every channel and port as FlowLoads says, in designs of all
-// families by natural and by shortest routes; by distances alone, too.
-func TestTracer(t *testing.T) {
-	for _, f := range family.All() {
-		rng := stream.New(3, "tracer "+f.Name)
-		for _, d := range topotest.Sample(f, rng, 1, 200) {
+// eachTracer calls f for tracers of designs of all families, so many each of at most so many endpoints, by natural and by shortest routes.
+func eachTracer(t *testing.T, seed uint64, designs int, most int64, f func(name string, rng *rand.Rand, r *Router, tr *Tracer)) {
+	for _, x := range family.All() {
+		rng := stream.New(seed, "tracer "+x.Name)
+		for _, d := range topotest.Sample(x, rng, designs, most) {
 			n, err := d.Build()
 			if err != nil {
 				t.Fatal(err)
 			}
 			rules := []topology.Rule{topology.Minimal()}
-			if f.Natural != nil {
-				rules = append(rules, f.Natural(d.V))
+			if x.Natural != nil {
+				rules = append(rules, x.Natural(d.V))
 			}
 			for _, rule := range rules {
 				r, err := New(n, rule)
@@ -33,29 +33,37 @@ func TestTracer(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for again := range 3 {
-					if again == 2 {
-						tr.ways.on = nil // as if there were too many
-					}
-					var flows []Flow
-					tr.Begin()
-					for dst := range r.Sets {
-						var to []Flow
-						for range rng.IntN(4) {
-							to = append(to, Flow{Src: rng.IntN(len(r.Sets)), Dst: dst, Rate: 1 + float64(rng.IntN(3))})
-						}
-						tr.Add(dst, to)
-						flows = append(flows, to...)
-					}
-					want, err := r.FlowLoads(context.Background(), flows, LoadOptions{})
-					if err != nil {
-						t.Fatal(err)
-					}
-					sameLoads(t, d.String()+" by "+rule.Name, tr.Loads(), want)
-				}
+				f(d.String()+" by "+rule.Name, rng, r, tr)
 			}
 		}
 	}
+}
+
+// TestTracer: random traffics, one after the other, load every channel and port as FlowLoads says, in designs of all
+// families by natural and by shortest routes; by distances alone, too.
+func TestTracer(t *testing.T) {
+	eachTracer(t, 3, 1, 200, func(name string, rng *rand.Rand, r *Router, tr *Tracer) {
+		for again := range 3 {
+			if again == 2 {
+				tr.ways.on = nil // as if there were too many
+			}
+			var flows []Flow
+			tr.Begin()
+			for dst := range r.Sets {
+				var to []Flow
+				for range rng.IntN(4) {
+					to = append(to, Flow{Src: rng.IntN(len(r.Sets)), Dst: dst, Rate: 1 + float64(rng.IntN(3))})
+				}
+				tr.Add(dst, to)
+				flows = append(flows, to...)
+			}
+			want, err := r.FlowLoads(context.Background(), flows, LoadOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameLoads(t, name, tr.Loads(), want)
+		}
+	})
 }
 
 func sameLoads(t *testing.T, name string, got, want *Loads) {
@@ -76,57 +84,36 @@ func sameLoads(t *testing.T, name string, got, want *Loads) {
 // TestToAll: traffics of all to all load every channel as FlowLoads says, in designs of all families whose endpoints have one port.
 func TestToAll(t *testing.T) {
 	compared := 0
-	for _, f := range family.All() {
-		rng := stream.New(4, "to all "+f.Name)
-		for _, d := range topotest.Sample(f, rng, 2, 300) {
-			n, err := d.Build()
+	eachTracer(t, 4, 2, 300, func(name string, rng *rand.Rand, r *Router, tr *Tracer) {
+		for range 2 {
+			out, in := make([]float64, len(r.Sets)), make([]float64, len(r.Sets))
+			for i := range out {
+				out[i], in[i] = float64(rng.IntN(3)), float64(rng.IntN(2))
+			}
+			if !tr.ToAll(out, in) {
+				continue
+			}
+			var flows []Flow
+			for s := range out {
+				for d := range in {
+					if rate := out[s] + in[d]; s != d && rate > 0 {
+						flows = append(flows, Flow{s, d, rate})
+					}
+				}
+			}
+			want, err := r.FlowLoads(context.Background(), flows, LoadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			rules := []topology.Rule{topology.Minimal()}
-			if f.Natural != nil {
-				rules = append(rules, f.Natural(d.V))
-			}
-			for _, rule := range rules {
-				r, err := New(n, rule)
-				if err != nil {
-					t.Fatal(err)
-				}
-				tr, err := r.NewTracer(context.Background())
-				if err != nil {
-					t.Fatal(err)
-				}
-				for range 2 {
-					out, in := make([]float64, len(r.Sets)), make([]float64, len(r.Sets))
-					for i := range out {
-						out[i], in[i] = float64(rng.IntN(3)), float64(rng.IntN(2))
-					}
-					if !tr.ToAll(out, in) {
-						continue
-					}
-					var flows []Flow
-					for s := range out {
-						for d := range in {
-							if rate := out[s] + in[d]; s != d && rate > 0 {
-								flows = append(flows, Flow{s, d, rate})
-							}
-						}
-					}
-					want, err := r.FlowLoads(context.Background(), flows, LoadOptions{})
-					if err != nil {
-						t.Fatal(err)
-					}
-					got := tr.Loads()
-					for c, x := range want.Channel {
-						if !near(got.Channel[c], x) {
-							t.Fatalf("%s by %s: channel %d carries %g, by FlowLoads %g", d, rule.Name, c, got.Channel[c], x)
-						}
-					}
-					compared++
+			got := tr.Loads()
+			for c, x := range want.Channel {
+				if !near(got.Channel[c], x) {
+					t.Fatalf("%s: channel %d carries %g, by FlowLoads %g", name, c, got.Channel[c], x)
 				}
 			}
+			compared++
 		}
-	}
+	})
 	if compared < 100 {
 		t.Errorf("only %d traffics were compared", compared)
 	}

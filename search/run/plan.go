@@ -72,7 +72,7 @@ type FamilyPlan struct {
 }
 
 // Estimate is what a run is expected to take of the processor, all cores together, by trying its search out for a while. What it
-// counts is the same on every machine; its seconds are those of this one where a clock was given.
+// counts is the same on every machine that tries as much out (longestTrial); its seconds are those of this one where a clock was given.
 type Estimate struct {
 	Seconds float64 `json:"seconds"` // of the whole run; its parts follow
 	Low     float64 `json:"low_seconds"`
@@ -83,7 +83,7 @@ type Estimate struct {
 	Evaluation float64 `json:"evaluation_seconds"`
 	Simulation float64 `json:"simulation_seconds"`
 	Report     float64 `json:"report_seconds"`
-	// Planning is what counting the families takes, Proof what bounds what the front may lack, and Closest what finds the nearest design of families
+	// Planning is what counting the families takes, 0 where the study names its strategy and a run counts none, Proof what bounds what the front may lack, and Closest what finds the nearest design of families
 	// without a feasible one.
 	Planning float64 `json:"planning_seconds"`
 	Proof    float64 `json:"proof_seconds"`
