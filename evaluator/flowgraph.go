@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"toposearch/evaluator/flow"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 
@@ -40,15 +41,7 @@ func flowGraph(n *topology.Network, classes *[topology.MaxClasses]netClass, band
 
 // severalPorts reports whether the links of endpoints count: they have several and do not relay.
 func severalPorts(n *topology.Network) bool {
-	if n.LinkClasses[0].Name == topology.ClassInternal {
-		return false
-	}
-	for i := range n.Groups() {
-		if _, _, ports := n.Group(i); len(ports) > 1 {
-			return true
-		}
-	}
-	return false
+	return n.LinkClasses[0].Name != topology.ClassInternal && routing.SeveralPorts(n)
 }
 
 // unitFlow is a network for counting link-disjoint paths. Vertices are the switches, embedded ones

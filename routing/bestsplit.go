@@ -25,7 +25,7 @@ func (l *Loads) Relative(n *topology.Network, capacity func(link int) float64) [
 			out[c] = x / carries[n.LinkClass(topology.ChannelID(c))]
 		}
 	}
-	if !severalPorts(n) {
+	if !SeveralPorts(n) {
 		return out
 	}
 	nic := capacity(nicClass(n))
@@ -41,8 +41,8 @@ func (l *Loads) Relative(n *topology.Network, capacity func(link int) float64) [
 	return out
 }
 
-// severalPorts tells whether some endpoints have more than one.
-func severalPorts(n *topology.Network) bool {
+// SeveralPorts tells whether some endpoints have more than one.
+func SeveralPorts(n *topology.Network) bool {
 	for g := range n.Groups() {
 		if _, _, ports := n.Group(g); len(ports) > 1 {
 			return true

@@ -167,8 +167,8 @@ func (c *Collective) algorithm(m *Machine, ranks int) (collective.Algorithm, err
 }
 
 // lone measures what a message has between the pairs of a script, alone in the network: small ones how long it takes, larger
-// ones how fast its bytes follow. Where packets make detours, the longest of which a message waits for, the more of them the less each new one adds: what messages beyond
-// the larger take is told by an even larger one.
+// ones how fast its bytes follow. Where packets make detours, a message waits for the longest of them. Few packets seldom take one that long, so that from the small to the larger message
+// this wait looks like a low rate; what messages beyond the larger take is told by an even larger one.
 func (m *Machine) lone(ctx context.Context, t *script.Tasks) (placed.Lone, error) {
 	pairs := t.Pairs(mostProbes)
 	sizes := []int32{m.Probe, probeTimes * m.Probe}

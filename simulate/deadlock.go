@@ -90,7 +90,7 @@ func deadlockReport(ctx context.Context, name string, n *topology.Network, opt r
 	switch {
 	case r.Tables() != nil || r.Escapes():
 		rule = name
-	case r.Rerouted(&opt):
+	case r.Rerouted():
 		rule = topology.Minimal().Name
 	}
 	return rep, rule, err

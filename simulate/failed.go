@@ -86,7 +86,7 @@ func (f *Failed) CheckRouting(ctx context.Context, n *topology.Network, r *route
 	if !proof.Acyclic {
 		return &UnfitError{fmt.Sprintf("routing %s can deadlock on what is left of the network", r.Name()), alternatives(ctx, n, opt)}
 	}
-	f.Shortest = r.Rerouted(&opt)
+	f.Shortest = r.Rerouted()
 	gap := r.Unreachable()
 	if gap.Pairs == 0 && gap.NoPort == 0 {
 		return nil

@@ -156,7 +156,7 @@ func TestWholeKeepsRule(t *testing.T) {
 		}
 		c := &simulate.Choice{Routing: "valiant", Traffic: "uniform", Seed: 1}
 		opt := c.RouteOptions(d, n)
-		if r, err := route.ByName(t.Context(), c.Routing, n, opt); err != nil || r.Rerouted(&opt) {
+		if r, err := route.ByName(t.Context(), c.Routing, n, opt); err != nil || r.Rerouted() {
 			t.Errorf("%s: by all shortest paths though nothing failed, or %v", d, err)
 		}
 	}

@@ -148,6 +148,7 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 		if nat, err = ByName(ctx, name, n, opt); err != nil {
 			return nil, fmt.Errorf("%w: routes of the family's rule cannot avoid what has failed, and all shortest paths take a VC for each hop", err)
 		}
+		nat.rerouted = true
 	}
 	return nat, nil
 }

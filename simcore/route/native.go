@@ -69,6 +69,7 @@ type Native struct {
 	pick     pick
 	tune     Tuning
 	hopVC    bool
+	rerouted bool // all shortest paths stand for a rule that cannot avoid what has failed
 	t        *routing.Table
 
 	direct func(src, dst topology.EndpointID) float64 // Options.Direct
@@ -175,9 +176,7 @@ func (r *Native) Unreachable() routing.Gap {
 }
 
 // Rerouted reports whether a routing with detours follows all shortest paths in the place of a rule that cannot avoid what has failed.
-func (r *Native) Rerouted(opt *Options) bool {
-	return r.plan.detours() && r.hopVC && opt.Natural.States > 0 && !opt.Natural.HopVCs
-}
+func (r *Native) Rerouted() bool { return r.rerouted }
 
 // Settings are those of Tuning that the routing uses, by key; nil: derived.
 func (r *Native) Settings() map[string]any { return r.tune.of(r.planName) }

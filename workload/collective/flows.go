@@ -39,20 +39,30 @@ func Again(list []Flow, times int) []Flow {
 	var into map[int][]int // flows of the time before by receiver
 	for range times {
 		base, now := len(flows), make(map[int][]int)
-		for i, f := range list {
-			f.After = slices.Clone(f.After)
-			for k := range f.After {
-				f.After[k].Flow += base
-			}
+		flows = Append(flows, list, func(rank int) int { return rank })
+		for i := base; i < len(flows); i++ {
+			f := &flows[i]
 			for _, in := range into[f.From] {
 				f.After = append(f.After, Need{in, flows[in].Count})
 			}
-			now[f.To] = append(now[f.To], base+i)
-			flows = append(flows, f)
+			now[f.To] = append(now[f.To], i)
 		}
 		into = now
 	}
 	return flows
+}
+
+// Append appends flows, which wait for one another, behind others, by other numbers of their ranks.
+func Append(to, flows []Flow, rank func(int) int) []Flow {
+	base := len(to)
+	for _, f := range flows {
+		f.From, f.To, f.After = rank(f.From), rank(f.To), slices.Clone(f.After)
+		for i := range f.After {
+			f.After[i].Flow += base
+		}
+		to = append(to, f)
+	}
+	return to
 }
 
 // Flows are the messages of a schedule in which steps do not wait for each other but for data: what a rank sends in a chain

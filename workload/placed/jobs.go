@@ -37,13 +37,9 @@ func (n *Network) Together(ctx context.Context, jobs []Job, lone Lone) (done []f
 		if all += messages(list) * j.Times; all > mostPlayed*mostOfJobs {
 			return nil, false, nil
 		}
-		begin := len(flows)
-		for _, f := range collective.Again(list, j.Times) {
-			f.From, f.To = first+f.From, first+f.To
-			for k := range f.After {
-				f.After[k].Flow += begin
-			}
-			flows, of = append(flows, f), append(of, i)
+		flows = collective.Append(flows, collective.Again(list, j.Times), func(rank int) int { return first + rank })
+		for len(of) < len(flows) {
+			of = append(of, i)
 		}
 		first, ports = first+j.Ranks, max(ports, j.Algorithm.Ports())
 	}

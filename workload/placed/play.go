@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"toposearch/routing"
 	"toposearch/topology"
@@ -73,14 +72,7 @@ func messages(flows []collective.Flow) (all int) {
 func (n *Network) inGroups(g workload.Group, flows []collective.Flow) []collective.Flow {
 	var all []collective.Flow
 	for first := range firsts(g, len(n.Endpoint)) {
-		begin := len(all)
-		for _, f := range flows {
-			f.From, f.To, f.After = first+f.From*g.Stride, first+f.To*g.Stride, slices.Clone(f.After)
-			for i := range f.After {
-				f.After[i].Flow += begin
-			}
-			all = append(all, f)
-		}
+		all = collective.Append(all, flows, func(place int) int { return first + place*g.Stride })
 	}
 	return all
 }
