@@ -38,21 +38,23 @@ func (t *Tracer) advance(word, x int, to uint64) {
 	w := t.ways
 	first, end := w.start[x], w.start[x+1]
 	on := w.on[word*len(w.hops):]
-	var hops [16]uint64 // how many there are by destination: bit k of each in hops[k]
+	var hops [16]uint64 // how many there are by destination: bit k of each in hops[k], of so many bits
+	planes := 0
 	for _, m := range on[first:end] {
+		m &= to
 		for k := 0; m != 0; k++ {
-			hops[k], m = hops[k]^m, hops[k]&m
+			hops[k], m, planes = hops[k]^m, hops[k]&m, max(planes, k+1)
 		}
 	}
 	row := (*[wideBits]float64)(t.toward[x*wideBits:])
 	several := uint64(0)
-	for _, m := range hops[1:] {
-		several |= m
+	for k := 1; k < planes; k++ {
+		several |= hops[k]
 	}
-	for m := several & to; m != 0; m &= m - 1 {
-		i, n := bits.TrailingZeros64(m), 0
-		for k, h := range hops {
-			n |= int(h>>i&1) << k
+	for m := several; m != 0; m &= m - 1 {
+		i, n := bits.TrailingZeros64(m)&(wideBits-1), 0
+		for k := range planes {
+			n |= int(hops[k]>>i&1) << k
 		}
 		row[i] /= float64(n)
 	}

@@ -61,9 +61,9 @@ type Network struct {
 
 	known   map[key]stage
 	flows   []routing.Flow // room for those of a pattern
-	sets    []int32 // by rank: the router's set
-	bySet   []int32 // ranks in the order of the router's sets
-	ordered int8    // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
+	sets    []int32        // by rank: the router's set
+	bySet   []int32        // ranks in the order of the router's sets
+	ordered int8           // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
 }
 
 // Detours are the ways that packets may take besides the routes of a network. On a Grid they are those of BySwitches.
