@@ -3,6 +3,7 @@ package evaluator
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -291,15 +292,17 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestGroups: what is counted in groups of switches, ZCubes, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh and DCells is what the routes of the built network carry, with and without detours, in all arrangements of the links
+// TestGroups: what is counted in groups of switches, ZCubes, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh of one pod and several and DCells is what the routes of the built network carry, with and without detours, in all arrangements of the links
 // between groups, whether all endpoints have ranks or not.
 func TestGroups(t *testing.T) {
 	rng, compared := stream.New(7, "groups"), 0
-	for i := range 215 {
+	for i := range 300 {
 		p, a, h := 1+rng.IntN(4), 1+rng.IntN(6), 1+rng.IntN(4)
 		g := 2 + rng.IntN(a*h)
 		d := parse(t, fmt.Sprintf("dragonfly(p=%d,a=%d,h=%d,g=%d,arrangement=%s)", p, a, h, g, []string{"palmtree", "absolute", "relative", "circulant"}[rng.IntN(4)]))
 		switch k := 2 + rng.IntN(4); {
+		case i >= 215: // several pods, whose boards share switches above in different numbers
+			d = pods(t, rng)
 		case i >= 200:
 			d = parse(t, fmt.Sprintf("dcell(n=%d,l=1)", 2+rng.IntN(12)))
 		case i >= 170:
@@ -353,6 +356,20 @@ func TestGroups(t *testing.T) {
 	}
 	if compared < 200 {
 		t.Errorf("only %d times were compared", compared)
+	}
+}
+
+// pods draws a UB-Mesh of several pods of full meshes: of more racks fewer boards share a switch above, and where there is room for one alone switches have several links.
+func pods(t *testing.T, rng *rand.Rand) topology.Design {
+	ub := parse(t, "ubmesh(z=1,w=1)").Family
+	for {
+		y := []int{1, 2, 4, 6, 8}[rng.IntN(5)]
+		x, z, w, lanes := 1+rng.IntN(8), 1+rng.IntN(3), 1+rng.IntN(3), 8*(1+rng.IntN(4))
+		d := topology.Design{Family: ub, V: []int{x, y, z, w, 2 + rng.IntN(6), 1 + rng.IntN(10), 1 + rng.IntN(10), lanes * y, lanes * y, 0, 0}}
+		var s topology.Size
+		if d.Family.Size(d.V, &s) == nil && s.Endpoints <= 600 {
+			return d
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package routing
 
 import (
 	"math"
+	"slices"
 
 	"toposearch/topology"
 )
@@ -10,10 +11,17 @@ import (
 // switches that are not embedded: the traffic can be scaled by 1 over the largest. capacity is what a link of a class of
 // n carries, in units of an endpoint's bandwidth. Loads of orbits or samples have no channels: Relative is nil.
 func (l *Loads) Relative(n *topology.Network, capacity func(link int) float64) []float64 {
+	return l.AppendRelative(nil, n, capacity)
+}
+
+// AppendRelative is Relative behind a list.
+func (l *Loads) AppendRelative(list []float64, n *topology.Network, capacity func(link int) float64) []float64 {
 	if l.Channel == nil {
-		return nil
+		return list
 	}
-	out := make([]float64, len(l.Channel), len(l.Channel)+len(l.In)+len(l.Out))
+	list = slices.Grow(list, len(l.Channel)+len(l.In)+len(l.Out))
+	first := len(list)
+	out := list[:first+len(l.Channel)]
 	var carries [topology.MaxClasses]float64
 	for k := range n.LinkClasses {
 		if carries[k] = math.Inf(1); n.LinkClasses[k].Name != topology.ClassInternal {
@@ -21,8 +29,9 @@ func (l *Loads) Relative(n *topology.Network, capacity func(link int) float64) [
 		}
 	}
 	for c, x := range l.Channel {
+		out[first+c] = 0
 		if x > 0 {
-			out[c] = x / carries[n.LinkClass(topology.ChannelID(c))]
+			out[first+c] = x / carries[n.LinkClass(topology.ChannelID(c))]
 		}
 	}
 	if !SeveralPorts(n) {

@@ -2,129 +2,150 @@ package routing
 
 import "math/bits"
 
-// mostHopsKept bounds the hops of shortest routes of all pairs that a Tracer keeps for traffic of all to all, of 8 bytes each.
-const mostHopsKept = 8 << 20
-
 // ToAll is a traffic in which each set sends so much to every other, and receives so much from every other besides: of endpoints with one port that all reach one another; false: some
-// do not, or there are too many routes to be kept. Only its Channel loads count.
+// do not, or there are too many routes to be kept. Only its Channel loads count. Packets to all destinations of a word move on together, those that are farthest from theirs first.
 func (t *Tracer) ToAll(out, in []float64) bool {
 	if !t.keeps() {
 		return false
 	}
 	t.Begin()
-	for d := range t.toward {
+	w := t.ways
+	if t.toward == nil {
+		t.toward = make([]float64, w.nodes*wideBits)
+	}
+	for word := range w.words {
+		clear(t.toward)
+		to := in[word*wideBits : min((word+1)*wideBits, len(in))]
 		for s, x := range t.sources {
-			t.flow[x] = out[s] + in[d]
-		}
-		to := &t.toward[d]
-		for i := len(to.nodes) - 1; i >= 0; i-- {
-			x := to.nodes[i]
-			amount := t.flow[x]
-			if amount == 0 {
-				continue
-			}
-			t.flow[x] = 0
-			hops := to.hops[to.first[i]:to.first[i+1]]
-			amount /= float64(len(hops))
-			for _, h := range hops {
-				t.sum.channel[h.channel] += amount
-				t.flow[h.node] += amount
+			row := t.toward[int(x)*wideBits:][:len(to)]
+			for i, amount := range to {
+				row[i] = out[s] + amount
 			}
 		}
-		at := int32(t.r.Sets[d].Ports[0].Switch) * int32(t.ways.rows.n())
-		clear(t.flow[at : at+int32(t.ways.rows.n())])
+		for d := w.longest; d > 0; d-- {
+			for x := range w.nodes {
+				if m := w.away(word, x, d) & t.live[word*w.nodes+x]; m != 0 {
+					t.advance(word, x, m)
+				}
+			}
+		}
 	}
 	return true
 }
 
-// keeps finds the routes once they are asked for.
+// advance moves what is at a node to some destinations of a word one hop on, split equally over all that lead nearer.
+func (t *Tracer) advance(word, x int, to uint64) {
+	w := t.ways
+	first, end := w.start[x], w.start[x+1]
+	on := w.on[word*len(w.hops):]
+	var hops [16]uint64 // how many there are by destination: bit k of each in hops[k], of so many bits
+	planes := 0
+	for _, m := range on[first:end] {
+		m &= to
+		for k := 0; m != 0; k++ {
+			hops[k], m, planes = hops[k]^m, hops[k]&m, max(planes, k+1)
+		}
+	}
+	row := (*[wideBits]float64)(t.toward[x*wideBits:])
+	several := uint64(0)
+	for k := 1; k < planes; k++ {
+		several |= hops[k]
+	}
+	for m := several; m != 0; m &= m - 1 {
+		i, n := bits.TrailingZeros64(m)&(wideBits-1), 0
+		for k := range planes {
+			n |= int(hops[k]>>i&1) << k
+		}
+		row[i] /= float64(n)
+	}
+	for a := first; a < end; a++ {
+		m := on[a] & to
+		if m == 0 {
+			continue
+		}
+		next, sum := (*[wideBits]float64)(t.toward[int(w.hops[a].node)*wideBits:]), 0.0
+		for ; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros64(m) & (wideBits - 1)
+			sum += row[i]
+			next[i] += row[i]
+		}
+		t.sum.channel[w.hops[a].channel] += sum
+	}
+}
+
+// away are the destinations of a word that are so many hops from a node, at least one.
+func (w *ways) away(word, x int, d uint8) uint64 {
+	far, m := w.far[(word*w.nodes+x)*8:][:8], ^uint64(0)
+	for k := range w.bits {
+		if d>>k&1 != 0 {
+			m &= far[k]
+		} else {
+			m &^= far[k]
+		}
+	}
+	return m
+}
+
+// mostAhead bounds the hops from a node, so that advance counts them in 16 bits.
+const mostAhead = 1<<16 - 1
+
+// keeps tells whether ToAll can be, which it finds once it is asked for.
 func (t *Tracer) keeps() bool {
 	if t.kept == 0 {
 		t.kept = -1
-		if t.keep() {
+		if t.meet() {
 			t.kept = 1
-		} else {
-			t.toward = nil
 		}
 	}
 	return t.kept > 0
 }
 
-func (t *Tracer) keep() bool {
-	w := t.ways
-	if t.r.spare || w.on == nil {
-		return false
-	}
-	total := 0
-	for _, m := range w.on {
-		total += bits.OnesCount64(m)
-	}
-	if total > mostHopsKept {
-		return false
-	}
-	dsts := make([][]Port, len(t.r.Sets))
-	for i := range t.r.Sets {
-		if dsts[i] = t.r.Sets[i].Ports; len(dsts[i]) != 1 || dsts[i][0].Count != 1 {
-			return false
-		}
-	}
-	t.toward = make([]toward, len(dsts))
-	s := newWide(t.r, w.rows)
-	for first := 0; first < len(dsts); first += wideBits {
-		some := t.toward[first:min(first+wideBits, len(dsts))]
-		for i := range some {
-			some[i] = toward{make([]int32, 0, w.nodes), make([]int32, 1, w.nodes+1), make([]leads, 0, total/len(dsts)*5/4)}
-		}
-		s.search(dsts[first:first+len(some)], func(d uint8) {
-			if d > 0 {
-				t.approach(s, some)
-			}
-		})
-	}
-	return t.meet()
-}
-
-// approach adds the nodes of a level to the routes to some destinations.
-func (t *Tracer) approach(s *wide, some []toward) {
-	w, S := t.ways, t.ways.rows.n()
-	for _, v := range s.ahead {
-		for x := int(v) * S; x < int(v+1)*S; x++ {
-			m := s.fresh[x]
-			if m == 0 {
-				continue
-			}
-			for _, h := range w.hops[w.start[x]:w.start[x+1]] {
-				for on := m & s.last[h.node]; on != 0; on &= on - 1 {
-					to := &some[bits.TrailingZeros64(on)]
-					to.hops = append(to.hops, leads{h.channel, h.node})
-				}
-			}
-			for ; m != 0; m &= m - 1 {
-				to := &some[bits.TrailingZeros64(m)]
-				to.nodes, to.first = append(to.nodes, int32(x)), append(to.first, int32(len(to.hops)))
-			}
-		}
-	}
-}
-
-// meet finds the nodes of sets, and tells whether all reach all.
+// meet finds the nodes of sets, and tells whether all of them have one port, and reach all.
 func (t *Tracer) meet() bool {
-	sources := make([]bool, t.ways.nodes)
+	w := t.ways
+	if t.r.spare || w.on == nil || len(t.next) > mostAhead || w.nodes*wideBits > mostOn/8 {
+		return false
+	}
 	t.sources = make([]int32, len(t.r.Sets))
 	for i := range t.sources {
-		t.sources[i] = t.node(t.r.Sets[i].Ports[0].Switch)
-		sources[t.sources[i]] = true
-	}
-	for d := range t.toward {
-		n := 1
-		for _, x := range t.toward[d].nodes {
-			if sources[x] {
-				n++
-			}
+		ports := t.r.Sets[i].Ports
+		if len(ports) != 1 || ports[0].Count != 1 || t.targets[ports[0].Switch].index() != i {
+			return false
 		}
-		if n < len(t.toward) {
+		t.sources[i] = t.node(ports[0].Switch)
+		reached := 0
+		for word := range w.words {
+			far, met := w.far[(word*w.nodes+int(t.sources[i]))*8:][:8], uint64(0)
+			for _, m := range far {
+				met |= m
+			}
+			reached += bits.OnesCount64(met)
+		}
+		if reached+1 < len(t.r.Sets) {
 			return false
 		}
 	}
+	t.pass()
 	return true
+}
+
+// pass finds where packets to each destination come by.
+func (t *Tracer) pass() {
+	w := t.ways
+	t.live = make([]uint64, w.words*w.nodes)
+	for word := range w.words {
+		live, on := t.live[word*w.nodes:], w.on[word*len(w.hops):]
+		for _, x := range t.sources {
+			live[x] = ^uint64(0)
+		}
+		for d := w.longest; d > 0; d-- {
+			for x := range w.nodes {
+				if m := w.away(word, x, d) & live[x]; m != 0 {
+					for a := w.start[x]; a < w.start[x+1]; a++ {
+						live[w.hops[a].node] |= on[a] & m
+					}
+				}
+			}
+		}
+	}
 }

@@ -19,8 +19,10 @@ type Tracer struct {
 	next    []int32 // room for the hops of a node
 	start   []int32
 	sum     partial
-	// Once it was asked for (ToAll), by set its routes and the node of its packets; kept is 1 if they are there, -1 if they cannot be.
-	toward  []toward
+	// Once it was asked for (ToAll), what is at node x on its way to the i-th destination of a word at [x*wideBits+i], and by set the node of its packets; kept is 1 if all is as
+	// ToAll needs it, -1 if not.
+	toward  []float64
+	live    []uint64 // by word and node, the destinations of packets that come by
 	sources []int32
 	kept    int8
 }

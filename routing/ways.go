@@ -19,8 +19,9 @@ type ways struct {
 	// on has for word w and hop a at [w*len(hops)+a] the destinations to which the hop is on a shortest route; nil: they are too many to be kept, and distances tell.
 	on []uint64
 	// far has how far node x is from the destinations of word w: the bit k of all distances at [(w*nodes+x)*8+k], none where nothing leads there.
-	far  []uint64
-	bits int // of the longest distance
+	far     []uint64
+	longest uint8 // distance
+	bits    int   // of it
 }
 
 // hop is a channel with the node that it leads to, and with the hop that takes the spare VC of the same channel (Router.findRest), -1 for none.
@@ -36,17 +37,8 @@ type target struct {
 	bit  uint8
 }
 
-// toward are the shortest routes to one destination: nodes, the nearest first, and the hops by which each leads on, of node i [first[i], first[i+1]).
-type toward struct {
-	nodes, first []int32
-	hops         []leads
-}
-
-// leads is a channel with the node that it leads to.
-type leads struct {
-	channel topology.ChannelID
-	node    int32
-}
+// index is its place among all.
+func (t target) index() int { return int(t.word)*wideBits + int(t.bit) }
 
 // ErrTooMuch is that of distances which would take too much memory.
 var ErrTooMuch = errors.New("routing: distances between all switches take too much memory")
@@ -138,7 +130,7 @@ func (w *ways) search(ctx context.Context, dsts [][]Port) error {
 			return ErrTooMuch // such routes are for FlowLoads
 		}
 	}
-	w.bits = bits.Len8(most)
+	w.longest, w.bits = most, bits.Len8(most)
 	return nil
 }
 

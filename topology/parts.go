@@ -86,6 +86,9 @@ type Racks struct {
 	Along, Across, Up, FirstLink, SecondLink int    // classes of links
 	Beside                                   [2]int // of those that a switch has besides,
 	Each                                     [2]int // and how many
+	// Pods of such racks are numbered one after the other. Each switch of a board has so many links Above, of class AboveLink, to switches that it shares with those at the same
+	// place of all racks and of Shared boards in a row, if there are several pods: routes between switches that share one may take it, where that is as short, in equal parts.
+	Pods, Above, AboveLink, Shared int
 }
 
 // Layout is what is known of links in bulk and of what they are made of. Without it cables are laid

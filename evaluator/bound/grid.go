@@ -132,11 +132,18 @@ func OfRoutes(s placed.Shape) bool {
 func racksOf(k *topology.Racks, gbps *[topology.MaxClasses]float64, bandwidth float64) *placed.Racks {
 	carry := func(class, links int) float64 { return float64(links) * gbps[class] / bandwidth }
 	beside := carry(k.Beside[0], k.Switches*k.Each[0]) + carry(k.Beside[1], k.Switches*k.Each[1])
-	return &placed.Racks{
-		In: placed.Grid{Dims: []int{k.Board, k.Boards, k.First * k.Second}, PerSwitch: 1, Carry: []float64{carry(k.Along, 1), carry(k.Across, 1), 0}},
+	r := &placed.Racks{
+		In: placed.Grid{Dims: []int{k.Board, k.Boards, k.First * k.Second * k.Pods}, PerSwitch: 1, Carry: []float64{carry(k.Along, 1), carry(k.Across, 1), 0}},
 		Out: placed.Grid{Dims: []int{k.Boards, k.First, k.Second}, PerSwitch: k.Board, Digits: []placed.Digit{{Dim: 0, Values: k.Boards}, {Dim: 2, Values: k.Second}, {Dim: 1, Values: k.First}},
 			Stars: []bool{true, false, false}, Carry: []float64{beside, carry(k.FirstLink, k.Switches), carry(k.SecondLink, k.Switches)}},
-		Nic: carry(k.Up, k.Switches)}
+		Nic: carry(k.Up, k.Switches), Planes: k.Switches}
+	if k.Pods > 1 {
+		r.Above, r.Shared = k.Above, k.Shared
+		o := &r.Out
+		o.Dims, o.Stars, o.Carry = append(o.Dims, k.Pods), append(o.Stars, true), append(o.Carry, carry(k.AboveLink, k.Switches*k.Above))
+		o.Digits = append(o.Digits, placed.Digit{Dim: len(o.Dims) - 1, Values: k.Pods})
+	}
+	return r
 }
 
 // shape is the design as one, nil if it is none or if its rates are not known.

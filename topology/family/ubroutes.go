@@ -148,13 +148,15 @@ func ubWorst(v []int, w *topology.WorstLoads) bool {
 	return true
 }
 
-// ubRacks are those of a pod of full meshes in both dimensions.
+// ubRacks are those of full meshes in both dimensions.
 func ubRacks(v []int) (k topology.Racks) {
 	d, r := ubmeshParams(v), ubRackOf(v)
-	if d.rack() != ub2D || d.pods() > 1 {
+	if d.rack() != ub2D {
 		return k
 	}
-	return topology.Racks{Board: d.x(), Boards: d.y(), First: d.z(), Second: d.w(), Switches: r.planes,
+	q, c := ubUplinks(v)
+	return topology.Racks{Pods: d.pods(), Above: c, AboveLink: ubHRSLink, Shared: q,
+		Board: d.x(), Boards: d.y(), First: d.z(), Second: d.w(), Switches: r.planes,
 		Along: ubX, Across: ubY, Up: ubNic, FirstLink: ubZ, SecondLink: ubW, Beside: [2]int{ubHubLink, ubSpareLink}, Each: [2]int{r.hubs, d.spare()}}
 }
 

@@ -109,7 +109,7 @@ func BySwitches(r *routing.Router, tracer *routing.Tracer, capacity func(link in
 	loads := func(ctx context.Context, flows []routing.Flow) (direct, detours []float64, err error) {
 		return v.loads(ctx, flows, nil)
 	}
-	return &Detours{Named: true, Sees: 1, Loads: loads, Split: func(ctx context.Context, flows []routing.Flow, traced *routing.Loads, directly float64) (routing.Split, error) {
+	return &Detours{Named: true, Sees: 1, Loads: loads, Busiest: v.busiest, Split: func(ctx context.Context, flows []routing.Flow, traced *routing.Loads, directly float64) (routing.Split, error) {
 		direct, detours, err := v.loads(ctx, flows, traced)
 		if err != nil {
 			return routing.Split{}, err
@@ -134,7 +134,10 @@ type valiant struct {
 	tracer   *routing.Tracer
 	capacity func(link int) float64
 	opt      routing.LoadOptions
-	known    []legsOf // lately computed
+	known    []legsOf  // lately computed
+	every    []float64 // 1 for each set
+	// Room for the loads of a traffic.
+	direct, detours []float64
 }
 
 // loads are those of flows on their routes, and on detours. What a set sends to all sets between is the same whatever the destinations are, and so
@@ -142,13 +145,7 @@ type valiant struct {
 // all to its destination less twice the flow itself. traced are the loads of flows on their routes, nil if they are not known yet.
 func (v *valiant) loads(ctx context.Context, flows []routing.Flow, traced *routing.Loads) (direct, detours []float64, err error) {
 	sets := v.r.Sets
-	out, in := make([]float64, len(sets)), make([]float64, len(sets))
-	for _, f := range flows {
-		if f.Src != f.Dst {
-			out[f.Src] += f.Rate
-			in[f.Dst] += f.Rate
-		}
-	}
+	out, in := v.sums(flows)
 	if traced != nil {
 		direct = traced.Relative(v.r.Net, v.capacity)
 	} else {
@@ -157,15 +154,59 @@ func (v *valiant) loads(ctx context.Context, flows []routing.Flow, traced *routi
 	if err != nil || len(sets) < 3 || slices.Max(out) == 0 {
 		return direct, direct, err
 	}
-	legs, err := v.legs(ctx, out, in)
+	legs, times, err := v.legs(ctx, out, in)
 	if err != nil {
 		return nil, nil, err
 	}
-	detours = make([]float64, len(direct))
-	for i, x := range direct {
-		detours[i] = max(0, legs[i]-2*x) / float64(len(sets)-2)
+	return direct, overAll(nil, legs, direct, times, len(sets)), nil
+}
+
+// busiest is Detours.Busiest. Legs of sets that all send and receive as much as those of flows that do most are no less than those of flows, whatever these are: that is enough
+// to know where they load no link with more than is asked for.
+func (v *valiant) busiest(ctx context.Context, flows []routing.Flow, traced *routing.Loads, enough float64) (float64, error) {
+	direct, sets := traced.AppendRelative(v.direct[:0], v.r.Net, v.capacity), len(v.r.Sets)
+	v.direct = direct
+	out, in := v.sums(flows)
+	each := max(slices.Max(out), slices.Max(in))
+	if sets < 3 || each == 0 {
+		return slices.Max(direct), nil
 	}
-	return direct, detours, nil
+	if v.every == nil {
+		v.every = slices.Repeat([]float64{1}, sets)
+	}
+	legs, _, err := v.legs(ctx, v.every, v.every)
+	if err != nil {
+		return 0, err
+	}
+	if v.detours = overAll(v.detours, legs, direct, each, sets); 1/routing.BestSplit(direct, v.detours).Throughput <= enough {
+		return enough, nil
+	}
+	if legs, each, err = v.legs(ctx, out, in); err != nil {
+		return 0, err
+	}
+	v.detours = overAll(v.detours, legs, direct, each, sets)
+	return 1 / routing.BestSplit(direct, v.detours).Throughput, nil
+}
+
+// sums are what each set sends to others and receives from there.
+func (v *valiant) sums(flows []routing.Flow) (out, in []float64) {
+	out, in = make([]float64, len(v.r.Sets)), make([]float64, len(v.r.Sets))
+	for _, f := range flows {
+		if f.Src != f.Dst {
+			out[f.Src] += f.Rate
+			in[f.Dst] += f.Rate
+		}
+	}
+	return out, in
+}
+
+// overAll are the loads of detours by way of all sets but two, of legs so many times, in the room of a list.
+func overAll(room, legs, direct []float64, times float64, sets int) []float64 {
+	out := slices.Grow(room[:0], len(direct))[:len(direct)]
+	for i, x := range direct {
+		out[i] = max(0, legs[i]*times-2*x) / float64(sets-2)
+	}
+	return out
 }
 
 // legsOf are the loads of what each set sends to all others and receives from all others, of what most do.
@@ -174,26 +215,21 @@ type legsOf struct{ out, in, loads []float64 }
 // mostLegs is how many of them are remembered: several patterns of the same ranks need the same, but for how much all send.
 const mostLegs = 16
 
-// legs are the loads of what each set sends to all others and receives from all others.
-func (v *valiant) legs(ctx context.Context, out, in []float64) ([]float64, error) {
+// legs are the loads of what each set sends to all others and receives from all others, so many times.
+func (v *valiant) legs(ctx context.Context, out, in []float64) (loads []float64, times float64, err error) {
 	most := max(slices.Max(out), slices.Max(in))
 	k := legsOf{out: over(out, most), in: over(in, most)}
 	i := slices.IndexFunc(v.known, func(o legsOf) bool { return slices.Equal(o.out, k.out) && slices.Equal(o.in, k.in) })
 	if i < 0 {
-		var err error
 		if k.loads, err = v.toAll(ctx, k.out, k.in); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if i = len(v.known); i == mostLegs {
 			v.known, i = v.known[:0], 0
 		}
 		v.known = append(v.known, k)
 	}
-	legs := slices.Clone(v.known[i].loads)
-	for c := range legs {
-		legs[c] *= most
-	}
-	return legs, nil
+	return v.known[i].loads, most, nil
 }
 
 func over(list []float64, most float64) []float64 {

@@ -60,9 +60,10 @@ type Network struct {
 	Counts *Stages
 
 	known   map[key]stage
-	sets    []int32 // by rank: the router's set
-	bySet   []int32 // ranks in the order of the router's sets
-	ordered int8    // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
+	flows   []routing.Flow // room for those of a pattern
+	sets    []int32        // by rank: the router's set
+	bySet   []int32        // ranks in the order of the router's sets
+	ordered int8           // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
 }
 
 // Detours are the ways that packets may take besides the routes of a network. On a Grid they are those of BySwitches.
@@ -71,6 +72,8 @@ type Detours struct {
 	// part of each makes detours: directly is the share that does not, the best if it is negative; traced are the loads of all on their routes, nil if they are not
 	// known. nil: there are none over a router's network.
 	Split func(ctx context.Context, flows []routing.Flow, traced *routing.Loads, directly float64) (routing.Split, error)
+	// Busiest is what the busiest link takes by Split with the best share, or enough if that is known to be as much or more; nil: Split tells.
+	Busiest func(ctx context.Context, flows []routing.Flow, traced *routing.Loads, enough float64) (float64, error)
 	// Loads are what flows load each channel with, of what it carries: on the routes, and if all of them make detours. nil: Split alone is known.
 	Loads func(ctx context.Context, flows []routing.Flow) (direct, detours []float64, err error)
 	// Named: sources can name the way of each message, so that a share stays what it is.
@@ -98,7 +101,7 @@ type stage struct {
 // On is the network with other ranks, which remembers nothing yet.
 func (n *Network) On(ranks []topology.EndpointID) *Network {
 	m := *n
-	m.Endpoint, m.known, m.sets, m.bySet, m.ordered = ranks, nil, nil, nil, 0
+	m.Endpoint, m.known, m.sets, m.bySet, m.ordered, m.flows = ranks, nil, nil, nil, 0, nil
 	return &m
 }
 

@@ -48,7 +48,13 @@ func TestClosedForms(t *testing.T) {
 		board, boards, first, second := 1+rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(3)
 		racks := &Racks{In: Grid{Dims: []int{board, boards, first * second}, PerSwitch: 1, Carry: []float64{1, 0.5, 0}},
 			Out: Grid{Dims: []int{boards, first, second}, PerSwitch: board, Digits: []Digit{{0, boards}, {2, second}, {1, first}}, Stars: []bool{true, false, false}, Carry: []float64{1, 2, 1.5}},
-			Nic: 0.75}
+			Nic: 0.75, Planes: 1 + rng.IntN(4)}
+		if o := &racks.Out; rng.IntN(2) == 0 { // several pods, where as many boards share a switch above as divides a rack's
+			pods := 2 + rng.IntN(2)
+			racks.In.Dims[2] *= pods
+			o.Dims, o.Digits, o.Stars, o.Carry = append(o.Dims, pods), append(o.Digits, Digit{3, pods}), append(o.Stars, true), append(o.Carry, 0.5)
+			racks.Above, racks.Shared = 1+rng.IntN(2), []int{1, largest(boards), boards}[rng.IntN(3)]
+		}
 		for _, s := range []Shape{g, racks, Tree{{Endpoints: leaf, Carry: 0.5}, {Endpoints: leaf * pod, Carry: 0.75}}} {
 			switch s.(type) {
 			case Tree:

@@ -176,6 +176,7 @@ func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, 
 func (n *Network) count(ctx context.Context, g workload.Group, places int, st collective.Step, unit bool) (stage, error) {
 	t := n.sent(g, places, st, unit)
 	far, err := t.far(ctx)
+	n.flows = t.flows
 	return stage{1, far, slices.Max(t.inside)}, err
 }
 
@@ -224,7 +225,7 @@ func (n *Network) traffic(g workload.Group) *traffic {
 	t := &traffic{n: n, group: g, out: make([]float64, ranks), inside: make([]float64, ranks)}
 	switch {
 	case n.Router != nil:
-		t.rate = make([]float64, len(n.Router.Sets))
+		t.rate, t.flows = make([]float64, len(n.Router.Sets)), n.flows[:0]
 	case n.Shape != nil:
 		t.shape = n.Shape.loads()
 	case n.Cuts != nil:
@@ -368,6 +369,10 @@ func (t *traffic) divided(ctx context.Context, own, direct float64, l *routing.L
 	n := t.n
 	if n.Detours == nil || n.Detours.Split == nil || t.together() || direct <= own*(1+rounding) {
 		return direct, nil
+	}
+	if n.Detours.Busiest != nil {
+		x, err := n.Detours.Busiest(ctx, t.flows, l, own)
+		return min(direct, x), err
 	}
 	split, err := n.Detours.Split(ctx, t.flows, l, -1)
 	return min(direct, 1/split.Throughput), err
