@@ -19,7 +19,7 @@ type Front struct {
 	Strategy string `json:"strategy"`
 	// Complete means that no design of the space is missing from the front, but by Tolerance.
 	Complete bool `json:"complete"`
-	// Tolerance is by what part a design that is missing may be better than one of the front in every objective ([search] tolerance).
+	// Tolerance is by what part a design that is missing may be better than one of the front in any objective ([search] tolerance).
 	Tolerance float64 `json:"tolerance,omitempty"`
 	// LocallyComplete means that no neighbour of the front (one parameter moved to its next value,
 	// and repaired) improves it.

@@ -281,7 +281,7 @@ func explainNear(p *search.Problem, x *Explanation, v objectives.Vector, f *sear
 	}
 	if by, _ := coveredBy(front.Ordered(), v); by != "" {
 		x.Verdict = Near
-		x.Why = fmt.Sprintf("it is better than %s by at most %s in every objective, and [search] tolerance leaves such designs out", by, percent(p.Tolerance))
+		x.Why = fmt.Sprintf("it is no more than %[2]s better than %[1]s in any objective, and [search] tolerance leaves such designs out", by, percent(p.Tolerance))
 		x.Admit = []string{"a smaller [search] tolerance"}
 	}
 	return nil
