@@ -38,8 +38,9 @@ type Data struct {
 	Families   []string // that were searched, in the order of the study
 
 	Strategy string // that ran: enumerate, nsga2, local, random
-	// Complete: no design of the space is missing from the front.
-	Complete bool
+	// Complete: no design of the space is missing from the front, but such as are better than one of it by no more than Tolerance, as a part, in any objective.
+	Complete  bool
+	Tolerance float64
 	// LocallyComplete: no neighbour of the front improves it.
 	LocallyComplete bool
 	// Proved says how much a front that is not complete may lack at most, "" if that is not known.

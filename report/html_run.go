@@ -67,6 +67,8 @@ func (p *page) run() {
 func strategyText(d *Data) string {
 	s := searchWords.Replace(d.Strategy)
 	switch {
+	case d.Complete && d.Tolerance > 0:
+		return s + "; complete within " + number.Percent(d.Tolerance)
 	case d.Complete:
 		return s + "; complete"
 	case d.LocallyComplete:

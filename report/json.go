@@ -20,6 +20,7 @@ type jsonReport struct {
 	Seed       uint64             `json:"seed"`
 	Strategy   string             `json:"strategy"`
 	Complete   bool               `json:"complete"`
+	Tolerance  float64            `json:"tolerance,omitempty"`
 	Stopped    string             `json:"stopped,omitempty"`
 	Verdict    string             `json:"verdict"`
 	Asked      []jsonFact         `json:"asked"`
@@ -49,7 +50,7 @@ type jsonReport struct {
 func WriteJSON(w io.Writer, d *Data) error {
 	_, text := verdict(d)
 	r := jsonReport{Schema: Schema, Study: d.Study, Program: d.Program, Evaluator: d.Evaluator, Seed: d.Seed,
-		Strategy: d.Strategy, Complete: d.Complete, Stopped: d.Stopped, Verdict: number.Plain(text), Asked: []jsonFact{}, Assumed: d.Assumed, Objectives: []string{},
+		Strategy: d.Strategy, Complete: d.Complete, Tolerance: d.Tolerance, Stopped: d.Stopped, Verdict: number.Plain(text), Asked: []jsonFact{}, Assumed: d.Assumed, Objectives: []string{},
 		Limits: []jsonLimit{}, Counts: countsJSON(d), Picks: map[string]string{}, Front: []jsonPoint{}, Rejected: []jsonReject{},
 		Closest: []jsonClosest{}, Catalogue: d.Catalogue, NeverBought: d.NeverBought, Inputs: map[string]string{}, Warnings: d.Warnings, Sensitivity: d.Sensitivity, Convergence: d.Convergence}
 	for _, f := range d.Asked {

@@ -47,7 +47,7 @@ func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
 	d := &Data{
 		Study: f.Study, Program: m.Program, Evaluator: m.Evaluator, Seed: m.Seed,
 		BandwidthGbps: st.BandwidthGbps, Currency: st.Currency.Code,
-		Strategy: f.Strategy, Complete: f.Complete, LocallyComplete: f.LocallyComplete, Stopped: f.Stopped,
+		Strategy: f.Strategy, Complete: f.Complete, LocallyComplete: f.LocallyComplete, Tolerance: f.Tolerance, Stopped: f.Stopped,
 		Counts: Counts{Enumerated: f.Counts.Enumerated, Dominated: f.Counts.Dominated, Evaluated: f.Counts.Evaluated, Feasible: f.Counts.Feasible},
 		Wanted: wanted(st), Asked: asked(st), Assumed: st.Assumed(),
 	}

@@ -81,7 +81,11 @@ func verdict(d *Data) (badge, string) {
 		}
 		return badge{"bad", "No design"}, s + "."
 	case d.Complete:
-		s := fmt.Sprintf("%s. The search is complete: all %s were decided, and every other design that keeps the limits is matched or beaten in every objective by one on the front.", found, space)
+		by := "by one on the front"
+		if d.Tolerance > 0 {
+			by += ", or better than it by at most " + number.Percent(d.Tolerance)
+		}
+		s := fmt.Sprintf("%s. The search is complete: all %s were decided, and every other design that keeps the limits is matched or beaten in every objective %s.", found, space, by)
 		if d.Stopped == "interrupted" {
 			s += " The run was interrupted before every finalist was simulated; it can be resumed."
 		}
@@ -195,6 +199,9 @@ func required(d *Data, l *Limit) note {
 
 // frontTitle does not let a part of a front pass for all of it.
 func frontTitle(d *Data) string {
+	if d.Complete && d.Tolerance > 0 {
+		return "The front (complete within " + number.Percent(d.Tolerance) + ")"
+	}
 	if d.Complete {
 		return "The front"
 	}

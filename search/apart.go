@@ -44,7 +44,7 @@ func (d *Driver) Evaluated(space int) []Member {
 	for k, s := range d.recall.evaluated {
 		c := ofKey(k)
 		if c.Space == space && s.Feasible() {
-			out = append(out, Member{c, s.V, d.P.Name(c)})
+			out = append(out, Member{Candidate: c, Vector: s.V, Name: d.P.Name(c)})
 		}
 	}
 	slices.SortFunc(out, func(a, b Member) int {

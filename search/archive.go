@@ -7,13 +7,23 @@ type Member struct {
 	Candidate
 	Vector objectives.Vector
 	Name   string
+	// Held is where it stands on a front that is to exclude more or less than Vector dominates (Problem.Held); nil: at Vector.
+	Held objectives.Vector
+}
+
+// At is where it stands on a front.
+func (m *Member) At() objectives.Vector {
+	if m.Held != nil {
+		return m.Held
+	}
+	return m.Vector
 }
 
 // Archive is a set of designs of which none dominates another; equal vectors are all kept, so that
 // the set does not depend on the order of arrival. The zero value is empty.
 type Archive struct {
-	Tree objectives.Front
-	of   map[string]Candidate
+	Tree objectives.Front // of where they are held
+	of   map[string]Member
 }
 
 // Add takes a design in unless it is dominated or there already, and drops what it dominates. It
@@ -22,13 +32,13 @@ func (f *Archive) Add(m Member) bool {
 	if m.Name == "" {
 		m.Name = Key(m.Space, m.V)
 	}
-	if !f.Tree.Add(&objectives.Point{Name: m.Name, V: m.Vector}) {
+	if !f.Tree.Add(&objectives.Point{Name: m.Name, V: m.At()}) {
 		return false
 	}
 	if f.of == nil {
-		f.of = map[string]Candidate{}
+		f.of = map[string]Member{}
 	}
-	f.of[m.Name] = m.Candidate
+	f.of[m.Name] = m
 	return true
 }
 
@@ -53,9 +63,18 @@ func (f *Archive) Ordered() []Member {
 	ps := f.Tree.Points()
 	ms := make([]Member, len(ps))
 	for i, p := range ps {
-		ms[i] = Member{f.of[p.Name], p.V, p.Name}
+		ms[i] = f.of[p.Name]
 	}
 	return ms
+}
+
+// Held are where the members stand, in the order of Ordered.
+func (f *Archive) Held() []objectives.Vector {
+	var out []objectives.Vector
+	for _, p := range f.Tree.Points() {
+		out = append(out, p.V)
+	}
+	return out
 }
 
 // Vectors are those of the members, in the order of Ordered.

@@ -118,7 +118,7 @@ func (d *Driver) took(c Candidate, name string, s *Score, a *answer) {
 	if s.Feasible() {
 		d.Prog.Feasible++
 		d.PerFam[c.Space].Feasible++
-		if d.Front.Add(Member{c, d.P.Slacken(s.V), name}) {
+		if d.Front.Add(Member{c, s.V, name, d.P.Held(s.V)}) {
 			d.Changes++
 			d.keep(name, onFront{a.result, a.entry})
 		}

@@ -17,8 +17,10 @@ type Front struct {
 	// Strategy is the one that ran: enumerate, nsga2, local, random, or "enumerate+nsga2" where
 	// some families were enumerated and others not.
 	Strategy string `json:"strategy"`
-	// Complete means that no design of the space is missing from the front.
+	// Complete means that no design of the space is missing from the front, but by Tolerance.
 	Complete bool `json:"complete"`
+	// Tolerance is by what part a design that is missing may be better than one of the front in any objective ([search] tolerance).
+	Tolerance float64 `json:"tolerance,omitempty"`
 	// LocallyComplete means that no neighbour of the front (one parameter moved to its next value,
 	// and repaired) improves it.
 	LocallyComplete bool `json:"locally_complete"`

@@ -39,13 +39,15 @@ type Problem struct {
 	// Slack is by what part a design may be worse than another in each objective and not be dominated by it, for the layers behind a
 	// front; nil: by nothing.
 	Slack []float64
+	// Tolerance is by what part a design may be better than one of the front in each objective and still be left out; 0: by nothing.
+	Tolerance float64
 	// CostAt and ThroughputAt are the places of these objectives, -1 if they are none.
 	CostAt, ThroughputAt int
 }
 
 // NewProblem prepares a study to be searched under a model.
 func NewProblem(st *study.Study, m Model) (*Problem, error) {
-	p := &Problem{Require: st.Require, Model: m, Seed: st.Seed, Study: st}
+	p := &Problem{Require: st.Require, Model: m, Seed: st.Seed, Study: st, Tolerance: st.Search.Tolerance}
 	p.Min, p.Max, p.Objectives = st.MinEndpoints, st.MaxEndpoints, st.Objectives
 	if st.Constraints != nil {
 		p.Limits = st.Constraints.Limits

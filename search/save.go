@@ -35,14 +35,15 @@ func (f *Archive) Save(w *pack.Writer) {
 	for _, m := range f.Ordered() {
 		m.Candidate.Save(w)
 		w.Floats(m.Vector)
+		w.Floats(m.Held)
 	}
 }
 
 // LoadArchive reads what Archive.Save packed.
 func (p *Problem) LoadArchive(r *pack.Reader) (f Archive) {
 	for n := r.Count(2); n > 0; n-- {
-		m := Member{Candidate: p.LoadCandidate(r), Vector: r.Floats()}
-		if len(m.Vector) != len(p.Objectives) {
+		m := Member{Candidate: p.LoadCandidate(r), Vector: r.Floats(), Held: r.Floats()}
+		if k := len(p.Objectives); len(m.Vector) != k || m.Held != nil && len(m.Held) != k {
 			r.Fail("a design of other objectives")
 			break
 		}

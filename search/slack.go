@@ -3,14 +3,35 @@ package search
 import (
 	"slices"
 
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 )
 
-// Slacken is a vector as a front holds it: worse by the slack of each objective, so that what is not worse than a design by more than
-// that is not dominated by it. Without slack it is v itself.
-func (p *Problem) Slacken(v objectives.Vector) objectives.Vector {
+// Held is where a front holds a design that was evaluated: worse than its vector by the slack of each objective, or better by the tolerance of the study, so
+// that it excludes also what is better by less than that. Both keep the order of values, so that members of a front do not
+// dominate one another there if they do not by themselves. nil: at its vector.
+func (p *Problem) Held(v objectives.Vector) objectives.Vector {
+	if p.Slack != nil || p.Tolerance == 0 {
+		return p.Slackened(v)
+	}
+	w := slices.Clone(v)
+	for j, o := range p.Objectives {
+		switch {
+		case o.Key == metric.Availability && o.Better == metric.Higher: // it is what lacks to 1 that people compare
+			w[j] = -1 + (1+w[j])/(1+p.Tolerance)
+		case w[j] < 0: // more is better
+			w[j] *= 1 + p.Tolerance
+		default:
+			w[j] /= 1 + p.Tolerance
+		}
+	}
+	return w
+}
+
+// Slackened is where a front holds a design of which only the worst that it can be is known: worse by the slack. nil: at its vector.
+func (p *Problem) Slackened(v objectives.Vector) objectives.Vector {
 	if p.Slack == nil {
-		return v
+		return nil
 	}
 	w := slices.Clone(v)
 	for j, s := range p.Slack {

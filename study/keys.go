@@ -151,6 +151,7 @@ func searchKeys() []tomlfile.Section {
 	}}, {Name: "search", Doc: "How it is searched, and how long.", Keys: []tomlfile.Key{
 		{Name: "strategy", Form: tomlfile.OneOf(Auto, Enumerate, NSGA2, Local, Random), Default: `"` + Auto + `"`, Doc: "auto enumerates what can be enumerated, and takes NSGA-II and local search for the rest"},
 		{Name: "budget", Form: time, Else: "until all is decided, or nothing better is found", Example: `"8h"`, Doc: "after which it ends with the best so far; as much of it as simulations are modelled to take, at most half, is kept for them"},
+		{Name: "tolerance", Form: tomlfile.Real(0, mostTolerance), Default: "0", Example: "0.02", Doc: "designs that are better than one of the front by no more than this part in any objective may be left out: large spaces are complete sooner; of availability, the part of what lacks to 1"},
 		{Name: "batch", Form: tomlfile.Whole(DefaultBatch, mostTogether), Default: strconv.Itoa(DefaultBatch), Example: "1024", Doc: "designs that are evaluated together before the front is read again: as many as there are cores, where workers on other machines compute; larger ones evaluate more that others would have excluded"},
 	}}, {Name: "search.budget", Doc: "budget as a table; what comes first ends the search.", Keys: []tomlfile.Key{
 		{Name: "time", Form: time, Example: `"8h"`, Doc: "on the clock, simulations included"},

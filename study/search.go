@@ -30,6 +30,9 @@ func (ld *loader) search(t *tomlfile.Table) {
 		n, _ := v.Integer(DefaultBatch, mostTogether)
 		s.Batch = int(n)
 	}
+	if x, ok := t.Take("tolerance").Number(0, mostTolerance); ok {
+		s.Tolerance = x
+	}
 	v := t.Take("budget")
 	if v != nil {
 		ld.budget(v)
@@ -37,8 +40,11 @@ func (ld *loader) search(t *tomlfile.Table) {
 	if n, each := s.Evaluations, int64(Generation(len(ld.s.Space), s.Batch)); v != nil && s.Strategy == NSGA2 && n > 0 && n < each {
 		v.Warnf("%d evaluations are fewer than the %d designs of one generation: little evolves\nwrite evaluations = %d or more, or strategy = \"local\"", n, each, 20*each)
 	}
-	t.Done(map[string]string{"time": "budget", "evaluations": "budget", "wall": "budget", "algorithm": "strategy", "method": "strategy"})
+	t.Done(map[string]string{"time": "budget", "evaluations": "budget", "wall": "budget", "algorithm": "strategy", "method": "strategy", "epsilon": "tolerance"})
 }
+
+// mostTolerance is the largest difference that may be left out: with more, designs of every price stand for one another.
+const mostTolerance = 0.1
 
 // Sizes of a generation of NSGA-II by the number of families.
 const (

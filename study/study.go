@@ -100,6 +100,8 @@ type Search struct {
 	Evaluations int64         // 0: no limit of evaluations
 	// Batch is how many designs are evaluated before the front is read again, DefaultBatch at least: part of the result, and as many as can be computed at once. 0 is DefaultBatch.
 	Batch int
+	// Tolerance is by what part a design may be better than one of the front in any objective and still be left out.
+	Tolerance float64
 }
 
 // Auto tells whether the strategy is chosen by how large the spaces are.

@@ -84,6 +84,9 @@ func (a *app) showFront(f *search.Front, conditions, sortBy string, all bool) er
 		return printJSON(a.out, g)
 	}
 	how := "complete: no design of the space is missing"
+	if f.Tolerance > 0 {
+		how = "complete: designs that are missing are better than one of these by at most " + number.Percent(f.Tolerance) + " in any objective"
+	}
 	if !f.Complete {
 		how = "NOT COMPLETE: found by " + f.Strategy
 		if f.Stopped != "" {

@@ -138,7 +138,7 @@ func (e *Enumeration) Tell(scores []search.Score) {
 		if s.Feasible() {
 			what = search.Feasible
 			e.told++
-			e.add(c, s.V)
+			e.add(search.Member{Candidate: c, Vector: s.V, Held: e.p.Held(s.V)})
 		}
 		if !e.seeding {
 			e.count(c, what)

@@ -102,7 +102,7 @@ func (e *Enumeration) merge(t *task, left []node) {
 	}
 	for i := range t.out {
 		if s := &t.out[i]; s.certain {
-			e.add(s.Candidate, s.worst)
+			e.add(search.Member{Candidate: s.Candidate, Vector: s.worst, Held: e.p.Slackened(s.worst)})
 		}
 	}
 	e.pending = append(e.pending, t.out...)

@@ -21,7 +21,7 @@ var ErrTask = errors.New("not a task of this problem")
 // signature tells problems apart whose boxes mean something else.
 func signature(p *search.Problem) uint64 {
 	h := fnv.New64a()
-	fmt.Fprint(h, p.Min, p.Max, p.Slack, p.CostAt, p.ThroughputAt, p.Objectives, p.Compared, "\n")
+	fmt.Fprint(h, p.Min, p.Max, p.Slack, p.Tolerance, p.CostAt, p.ThroughputAt, p.Objectives, p.Compared, "\n")
 	for i := range p.Limits {
 		l := &p.Limits[i]
 		fmt.Fprint(h, l.Key, l.Name, l.Max, l.Bound, "\n")

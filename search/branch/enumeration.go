@@ -147,8 +147,8 @@ func (e *Enumeration) drop(f func(n *node) bool) {
 }
 
 // add takes a design into the front that boxes are pruned against.
-func (e *Enumeration) add(c search.Candidate, v objectives.Vector) {
-	if v = e.p.Slacken(v); e.front.Add(search.Member{Candidate: c, Vector: v}) && e.Remote != nil {
-		e.log = append(e.log, v)
+func (e *Enumeration) add(m search.Member) {
+	if e.front.Add(m) && e.Remote != nil {
+		e.log = append(e.log, m.At())
 	}
 }

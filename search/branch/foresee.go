@@ -43,7 +43,7 @@ func (e *Enumeration) foresee(front *search.Archive, found []Survivor, rng *rand
 				v[j] += math.Abs(v[j]) * d
 			}
 		}
-		front.Add(search.Member{Candidate: s.Candidate, Vector: e.p.Slacken(v)})
+		front.Add(search.Member{Candidate: s.Candidate, Vector: v, Held: e.p.Held(v)})
 	}
 }
 

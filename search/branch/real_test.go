@@ -1,6 +1,7 @@
 package branch
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,53 @@ func TestEnumerationIsBruteForceForReal(t *testing.T) {
 			t.Logf("%s, enough %g: %d designs, %d steps, %d evaluations, front %d", x.name, enough, counts[search.Feasible], e.visits, d.Prog.Evaluated, len(got))
 		}
 	}
+}
+
+// TestTolerance: a front that leaves out what is better than one of it by no more than a part covers all of the whole front within that.
+func TestTolerance(t *testing.T) {
+	racing.Figures(t)
+	fewer := 0
+	for _, x := range realSpaces {
+		if testing.Short() && x.name != "fullmesh" && x.name != "dragonflyplus" {
+			continue
+		}
+		p := searchtest.RealModel(t, x.study(t, x.max, evaluator.Options{}))
+		_, whole, _ := EnumerateNames(t, p)
+		for _, part := range []float64{0.001, 0.02, 0.1} {
+			p.Tolerance = part
+			_, d, e := EnumerateNames(t, p)
+			for _, m := range whole.Front.Ordered() {
+				if !slices.ContainsFunc(d.Front.Vectors(), func(v objectives.Vector) bool { return within(v, m.Vector, part) }) {
+					t.Errorf("%s: with %g nothing stands for %s %v", x.name, part, m.Name, m.Vector)
+				}
+			}
+			if n := e.open.len() + len(e.pending); n > 0 {
+				t.Errorf("%s: %d left", x.name, n)
+			}
+			if d.Prog.Evaluated > whole.Prog.Evaluated+int64(whole.Front.Len()) {
+				t.Errorf("%s: with %g it evaluates %d designs, without %d", x.name, part, d.Prog.Evaluated, whole.Prog.Evaluated)
+			}
+			fewer += whole.Front.Len() - d.Front.Len()
+			t.Logf("%s: with %g %d of %d on the front, %d of %d evaluated", x.name, part, d.Front.Len(), whole.Front.Len(), d.Prog.Evaluated, whole.Prog.Evaluated)
+		}
+	}
+	if fewer <= 0 {
+		t.Error("no tolerance leaves anything out")
+	}
+}
+
+// within tells whether v is worse than w by no more than a part of the better value in each objective.
+func within(v, w objectives.Vector, part float64) bool {
+	for j := range v {
+		a, b := v[j], w[j]
+		if a < 0 { // more is better
+			a, b = -b, -a
+		}
+		if a > b*(1+part)*(1+1e-12) {
+			return false
+		}
+	}
+	return true
 }
 
 // TestEnumerationOfStepsIsBruteForce: boxes are bounded by what collectives of a step take on the widest of their designs, and by parts that stop a job.

@@ -79,7 +79,7 @@ func LoadEnumeration(p *search.Problem, workers int, remote search.Remote, r *pa
 	}
 	e.parked = unpackNodes(r, p)
 	if e.front = p.LoadArchive(r); remote != nil {
-		e.log = e.front.Vectors()
+		e.log = e.front.Held()
 	}
 	for _, x := range e.numbers() {
 		*x = r.Int()

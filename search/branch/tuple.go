@@ -120,7 +120,7 @@ func (t *task) survive(space int16, k int) {
 	s := Survivor{Candidate: search.Candidate{Space: int(space), V: slices.Clone(t.canon[:k])}, Best: slices.Clone(t.best)}
 	if t.rng == nil && !t.diving && t.p.Judge.Met(&t.enc.Metrics) && objectives.FillWorst(t.worst, t.p.Objectives, &t.enc.Metrics) {
 		s.certain, s.worst = true, slices.Clone(t.worst)
-		t.sure.Add(search.Member{Candidate: s.Candidate, Vector: t.p.Slacken(s.worst)})
+		t.sure.Add(search.Member{Candidate: s.Candidate, Vector: s.worst, Held: t.p.Slackened(s.worst)})
 	}
 	t.out = append(t.out, s)
 }

@@ -119,6 +119,7 @@ func (a *asked) front2(ctx context.Context, c *Curve, l *constraints.Limit, o ob
 	}
 	st, set := *a.was.Study, *a.was.Study.Constraints
 	st.Objectives = []objectives.Objective{o, {Key: l.Key, Better: side}}
+	st.Search.Tolerance = 0 // its steps are told to the last figure
 	set.Limits = slices.Clone(set.Limits)
 	for i := range set.Limits {
 		if x := &set.Limits[i]; x.Key == l.Key && x.Max == l.Max {

@@ -30,6 +30,7 @@ const (
 	Outside   = "outside the space"
 	NoDesign  = "no network"
 	Equals    = "equal to one on the front" // of an incumbent
+	Near      = "within the tolerance"      // better than one of the front by less than designs are left out for
 	NotFound  = "not found"                 // nothing speaks against it, but the search ended before it came by
 )
 
@@ -143,7 +144,11 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 		x.Verdict, x.Why = Rejected, "it has no value for an objective: "+s.Constraint
 		return x, x.explainAbsent(ctx, p, d, s.Constraint)
 	}
-	explainDominated(p, x, s.V, f)
+	if explainDominated(p, x, s.V, f); x.Verdict == "" {
+		if err := explainNear(p, x, s.V, f); err != nil {
+			return nil, err
+		}
+	}
 	if x.Verdict == "" {
 		explainUnseen(p, x, d, f)
 	}
@@ -263,6 +268,23 @@ func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f 
 		}
 		x.Admit = append(x.Admit, fmt.Sprintf("%s %s %s (it is %s)", o.Name(), beyond, p.Amount(o.Name(), o.Value(needed[j])), p.Amount(o.Name(), o.Value(v[j]))))
 	}
+}
+
+// percent writes a tolerance.
+func percent(part float64) string { return unit.Number(math.Round(1e5*part)/1e3) + " %" }
+
+// explainNear is for a design that a tolerance leaves out.
+func explainNear(p *search.Problem, x *Explanation, v objectives.Vector, f *search.Front) error {
+	front, err := archiveOf(p, f)
+	if err != nil {
+		return err
+	}
+	if by, _ := coveredBy(front.Ordered(), v); by != "" {
+		x.Verdict = Near
+		x.Why = fmt.Sprintf("it is no more than %[2]s better than %[1]s in any objective, and [search] tolerance leaves such designs out", by, percent(p.Tolerance))
+		x.Admit = []string{"a smaller [search] tolerance"}
+	}
+	return nil
 }
 
 // explainUnseen is for a design against which nothing speaks that is not on the front.

@@ -183,6 +183,9 @@ func verdict(p *search.Problem, f *search.Front, strict bool) (search.Status, st
 		n = fmt.Sprintf("%d designs", k)
 	}
 	if f.Complete {
+		if f.Tolerance > 0 {
+			return search.Done, n + " on a front that is complete within " + percent(f.Tolerance)
+		}
 		return search.Done, n + " on the complete front"
 	}
 	n += " on the front, which is not proved complete"

@@ -77,7 +77,7 @@ func near(d *search.Driver, space int) []search.Member {
 	var front search.Archive
 	ms := d.Evaluated(space)
 	for _, m := range ms {
-		front.Add(search.Member{Candidate: m.Candidate, Name: m.Name, Vector: p.Slacken(m.Vector)})
+		front.Add(search.Member{Candidate: m.Candidate, Name: m.Name, Vector: m.Vector, Held: p.Held(m.Vector)})
 	}
 	return slices.DeleteFunc(ms, func(m search.Member) bool { return front.Covers(m.Vector) })
 }

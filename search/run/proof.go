@@ -58,7 +58,7 @@ func archiveOf(p *search.Problem, f *search.Front) (*search.Archive, error) {
 		}
 		for sp := range p.Spaces {
 			if p.Spaces[sp].Fam.Name == r.Family {
-				a.Add(search.Member{Candidate: search.Candidate{Space: sp, V: d.V}, Vector: v, Name: r.Design})
+				a.Add(search.Member{Candidate: search.Candidate{Space: sp, V: d.V}, Vector: v, Name: r.Design, Held: p.Held(v)})
 			}
 		}
 	}

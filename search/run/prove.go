@@ -94,7 +94,7 @@ func (t *trees) proveAt(ctx context.Context, d *search.Driver, complete []bool, 
 	if proof.Open == 0 || d.Front.Len() == 0 {
 		return nil, nil
 	}
-	front := d.Front.Vectors()
+	front := d.Front.Held()
 	part, ref := objectives.Proved(front, slices.Concat(corners...))
 	proof.Proved, d.Prog.Proved = part, part
 	for i, sp := range d.P.Spaces {

@@ -27,11 +27,13 @@ type WhatIf struct {
 	Changes    []string `json:"changes"` // as they were given
 	Objectives []string `json:"objectives"`
 	// Complete: a run of the changed study finds this front and no other. Otherwise Proved, Open and Least say what it may lack.
-	Complete bool          `json:"complete"`
-	Front    []Kept        `json:"front"`
-	Gone     []Gone        `json:"gone"` // from the front of the run
-	Proved   *search.Proof `json:"proof,omitempty"`
-	Open     int64         `json:"open,omitempty"` // boxes and designs that nothing excludes yet
+	Complete bool `json:"complete"`
+	// Tolerance is by what part designs may be better than one of the front in any objective and still be missing.
+	Tolerance float64       `json:"tolerance,omitempty"`
+	Front     []Kept        `json:"front"`
+	Gone      []Gone        `json:"gone"` // from the front of the run
+	Proved    *search.Proof `json:"proof,omitempty"`
+	Open      int64         `json:"open,omitempty"` // boxes and designs that nothing excludes yet
 	// Least is the best value of each objective that any of them can have.
 	Least map[string]float64 `json:"least,omitempty"`
 	// Answered counts designs that the journal answered whole, Repriced those of which it gave the figures of the network, Evaluated those that it
@@ -136,7 +138,7 @@ func AskWhatIf(ctx context.Context, path, behind string, changes []string, most 
 		return nil, err
 	}
 	prog := &s.d.Prog
-	w := &WhatIf{Schema: WhatIfSchema, Study: a.now.Study.Name, Currency: a.now.Study.Options.Currency, Changes: changes, Objectives: a.front.Objectives, Complete: s.complete,
+	w := &WhatIf{Schema: WhatIfSchema, Study: a.now.Study.Name, Currency: a.now.Study.Options.Currency, Changes: changes, Objectives: a.front.Objectives, Complete: s.complete, Tolerance: a.now.Tolerance,
 		Front: []Kept{}, Gone: []Gone{}, Proved: s.proof, Open: s.open,
 		Answered: prog.Reused, Repriced: prog.Repriced, Evaluated: prog.Evaluated - prog.Reused - prog.Repriced, Cut: a.cut()}
 	if !s.complete && s.least != nil {
@@ -212,16 +214,13 @@ func (a *asked) came(ctx context.Context, m *search.Member) (string, error) {
 	if text := missText(a.was, e); text != "" {
 		return "missed " + text, nil
 	}
+	front, err := archiveOf(a.was, a.front)
+	if err != nil {
+		return "", err
+	}
 	v := a.was.ScoreEntry(e).V
-	for i := range a.front.Front {
-		r := &a.front.Front[i]
-		w := make(objectives.Vector, len(v))
-		for k, o := range a.was.Objectives {
-			w[k] = o.Cost(r.Objectives[o.Name()])
-		}
-		if objectives.Dominates(w, v) {
-			return "was dominated by " + r.Design, nil
-		}
+	if by, near := coveredBy(front.Ordered(), v); by != "" {
+		return "was " + domination(near) + by, nil
 	}
 	return "the search of the run did not come by", nil
 }
@@ -239,14 +238,34 @@ func (a *asked) gone(ctx context.Context, r *search.Record, members []search.Mem
 		g.Why = "misses " + text
 		return g, nil
 	}
-	for i := range members {
-		if objectives.Dominates(members[i].Vector, v) {
-			g.DominatedBy, g.Why = members[i].Name, "is dominated by "+members[i].Name
-			return g, nil
-		}
+	if by, near := coveredBy(members, v); by != "" {
+		g.DominatedBy, g.Why = by, "is "+domination(near)+by
+		return g, nil
 	}
 	g.Why = "was not looked at: the effort ended before"
 	return g, nil
+}
+
+// coveredBy names the first member that dominates v, or else the first from which it is within the tolerance; "" if there is none.
+func coveredBy(members []search.Member, v objectives.Vector) (by string, near bool) {
+	for i := range members {
+		if objectives.Dominates(members[i].Vector, v) {
+			return members[i].Name, false
+		}
+	}
+	for i := range members {
+		if objectives.Dominates(members[i].At(), v) {
+			return members[i].Name, true
+		}
+	}
+	return "", false
+}
+
+func domination(near bool) string {
+	if near {
+		return "within the tolerance of "
+	}
+	return "dominated by "
 }
 
 // missText lists the limits that an entry misses, "" if it meets all.

@@ -22,7 +22,7 @@ func whole(ctx context.Context, d *search.Driver, s *savepoints) (*search.Front,
 		return nil, err
 	}
 	d.Prog.Strategy, d.Keep, d.Finish = pl.Strategy, kept(p, pl, d.Workers()), finishing(p, expectedFront, pl.shown())
-	f := &search.Front{Schema: search.FrontSchema, Study: p.Study.Name, Complete: true, LocallyComplete: true}
+	f := &search.Front{Schema: search.FrontSchema, Study: p.Study.Name, Complete: true, LocallyComplete: true, Tolerance: p.Tolerance}
 	for _, o := range p.Objectives {
 		f.Objectives = append(f.Objectives, o.Name())
 	}
