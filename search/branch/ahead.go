@@ -8,48 +8,52 @@ import (
 	"toposearch/search"
 )
 
-// How many boxes are looked into at a time to estimate what is left: while a search runs, in a few milliseconds, and at the end of the trial of a plan. What a look does not
-// come upon does not dominate the rest: estimates are too high by the inverse of the width. Of 5.4 million judgements that are left of six families by cost, step time and
-// availability, after a trial that leaves 2,900 boxes, 1,024 tell 21 to 38 million, 4,096 4.3 to 5.8.
+// How many boxes of a generation a look goes into: while a search runs, in a few milliseconds, and at the end of the trial of a plan.
 const (
-	LiveWidth = 128
-	PlanWidth = 4096
+	LiveWidth = 32
+	PlanWidth = 128
 )
 
 // Work is what an enumeration has done, or has still to do.
 type Work struct {
 	Visits      float64   // boxes and tuples judged by closed forms, closer judgements in units of them
 	Evaluations []float64 // designs by space
-	looking     float64   // ns that it took to estimate it
+	Looked      float64   // visits that it took to estimate it
 }
 
-// How often what is left is looked at before the look that counts, by a part of the boxes, so that the front that is foreseen is one of designs where those are that last.
+// There are mostLooks, or fewer where they have judged as much as the tree itself, if that is more than leastLooked, two tenths of a second to one. The later half of them counts:
+// the first make the front that is foreseen, so that it is one of designs where those are that last.
 const (
-	firstLooks = 6
-	firstPart  = 4
+	mostLooks   = 12
+	leastLooked = 1 << 18
 )
 
 // Ahead estimates the work that is left, by so many boxes of each generation: of all open ones, of their children, of the children of
 // those, and so on, each of which stands for as many as there are for one that is looked into (stratified sampling of Knuth, Estimating the
 // efficiency of backtrack programs, Math. Comp. 29, 1975: Chen, Heuristic sampling, SIAM J. Comput. 21, 1992). What it finds will make the
-// front better and so leave less: it is looked at several times, against the front at hand with what earlier looks found on it, and the last look counts. Nothing may
-// depend on it but what people are told.
+// front better and so leave less: it is looked at several times, each against the front at hand with what earlier looks found on it. What a look does not come upon excludes
+// nothing, so that some see a thousand times as much as there is: of those that count the geometric mean is taken. Nothing may depend on it but what people are told.
 func (e *Enumeration) Ahead(width int) Work {
 	w := Work{Evaluations: make([]float64, len(e.p.Spaces))}
 	front := e.front.Clone()
 	rng := stream.New(e.p.Seed, "search.ahead", uint64(e.visits))
 	e.foresee(front, e.pending, rng)
-	for range firstLooks {
-		visits, _, found := e.look(front, max(1, width/firstPart), rng)
-		w.looking += visits.looked * VisitNs
-		e.foresee(front, found, rng)
+	var looks []look
+	looked := 0.0
+	for len(looks) < mostLooks && looked < max(leastLooked, float64(e.effort)) {
+		if n := len(looks); n > 0 {
+			e.foresee(front, looks[n-1].found, rng)
+		}
+		l := e.look(front, width, rng)
+		looks, looked = append(looks, l), looked+l.looked
 	}
-	visits, pass, found := e.look(front, width, rng)
-	w.looking += visits.looked * VisitNs
-	w.Visits = visits.ahead
+	w.Looked = looked
+	var pass []float64
+	w.Visits, pass = mean(looks[len(looks)/2:])
+	found := looks[len(looks)-1].found
 	lasting := e.lasting(front, found, sum(pass), rng)
 	for i, n := range pass {
-		w.Evaluations[i] = lasting * n
+		w.Evaluations[i] = lasting * n * e.evaluates[i]
 	}
 	e.foresee(front, found, rng)
 	for i := range e.pending {
@@ -60,10 +64,35 @@ func (e *Enumeration) Ahead(width int) Work {
 	return w
 }
 
-// look estimates the boxes and tuples that are left against a front, and the tuples of each space that their bounds let pass; found are those met.
-func (e *Enumeration) look(front *search.Archive, width int, rng *rand.Rand) (visits struct{ ahead, looked float64 }, pass []float64, found []Survivor) {
+// look is what one look ahead has told.
+type look struct {
+	ahead  float64    // boxes and tuples that are left, closer judgements in units of them
+	looked float64    // and those judged for it
+	pass   []float64  // tuples of each space that their bounds let pass
+	found  []Survivor // those of them that were met
+}
+
+// mean is the geometric mean of what several looks tell is left, and of that the part that passes.
+func mean(looks []look) (ahead float64, pass []float64) {
+	logs, all := 0.0, 0.0
+	pass = make([]float64, len(looks[0].pass))
+	for _, l := range looks {
+		logs, all = logs+math.Log(max(l.ahead, 1)), all+l.ahead
+		for i, n := range l.pass {
+			pass[i] += n
+		}
+	}
+	ahead = math.Exp(logs / float64(len(looks)))
+	for i := range pass {
+		pass[i] *= ahead / max(all, 1)
+	}
+	return ahead, pass
+}
+
+// look estimates what is left against a front.
+func (e *Enumeration) look(front *search.Archive, width int, rng *rand.Rand) look {
 	front.Tree.Prepare(max(e.p.ThroughputAt, 0))
-	pass = make([]float64, len(e.p.Spaces))
+	l := look{pass: make([]float64, len(e.p.Spaces))}
 	t := newTask(e.p)
 	t.first = e.first
 	n := e.open.len()
@@ -79,10 +108,10 @@ func (e *Enumeration) look(front *search.Archive, width int, rng *rand.Rand) (vi
 		for i := range boxes {
 			t.begin(front, t.limit)
 			next = append(next, t.visit(&boxes[i], nil)...)
-			visits.ahead += each * float64(t.effort)
-			visits.looked += float64(t.effort)
-			pass[boxes[i].space] += each * float64(len(t.out))
-			found = append(found, t.out...)
+			l.ahead += each * float64(t.effort)
+			l.looked += float64(t.effort)
+			l.pass[boxes[i].space] += each * float64(len(t.out))
+			l.found = append(l.found, t.out...)
 		}
 		if m := len(next); m > width {
 			from := rng.Float64()
@@ -92,7 +121,7 @@ func (e *Enumeration) look(front *search.Archive, width int, rng *rand.Rand) (vi
 			next, each = next[:width], each*float64(m)/float64(width)
 		}
 	}
-	return visits, pass, found
+	return l
 }
 
 // Ns is what work takes, as it is modelled.
@@ -122,7 +151,7 @@ func (e *Enumeration) Progress() (visited int64, fraction float64) {
 	}
 	if spent >= max(firstLook, e.looked+lookAgain*e.looking) {
 		w := e.Ahead(LiveWidth)
-		e.looked, e.looking = spent, w.looking
+		e.looked, e.looking = spent, w.Looked*VisitNs
 		if total := spent + e.Ns(w); e.total == 0 {
 			e.total = total
 		} else {

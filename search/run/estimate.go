@@ -50,7 +50,7 @@ func NewPlan(ctx context.Context, st *study.Study, workers int, cpu func() time.
 func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned float64) (*Estimate, error) {
 	p := r.of
 	o := &outlook{r: r, pl: pl, factor: offTried, ends: "nothing is left to search", begun: r.now(), trees: newTrees(r.p)}
-	o.d = search.NewDriver(r.p, nil, search.Options{Workers: 1, Stop: o.enough, Progress: func(search.Progress) { o.mark() }})
+	o.d = search.NewDriver(r.p, nil, search.Options{Workers: 1, Stop: o.enough})
 	complete := make([]bool, len(p.Spaces))
 	for i, sp := range p.Spaces {
 		complete[i] = sp.Size.Sign() == 0

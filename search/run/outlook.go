@@ -31,6 +31,7 @@ type outlook struct {
 	pl      *Plan
 	trees   *trees
 	tree    *branch.Enumeration // that is tried out, if one is
+	random  bool                // it draws at random
 	begun   float64             // ns
 	evalNs  float64             // in evaluations beyond those tried out
 	treeNs  float64             // ns beside evaluations, beyond what was tried out
@@ -67,39 +68,55 @@ func (o *outlook) others() float64 {
 	return max(o.r.now()-o.begun-o.r.took, 0)
 }
 
+// ran is what the trial took: of the processor where a clock is given, which a model of what judgements take is off by up to a factor of seven.
+func (o *outlook) ran() float64 {
+	if o.r.cpu == nil {
+		return o.modelled()
+	}
+	return o.r.now() - o.begun
+}
+
+// modelled is what of the trial was run, as it is modelled.
+func (o *outlook) modelled() float64 { return o.r.ran + o.effort()*branch.VisitNs }
+
 const (
-	// rehearseShare of what a run is modelled to take may be tried out, and no more than rehearseMostNs.
+	// rehearseShare of what a run is expected to take may be tried out, and no more than rehearseMostNs.
 	rehearseShare  = 0.1
 	rehearseMostNs = 8e9
-	// longestTrial is where a trial ends by the clock whatever its model says, ns of the processor.
-	longestTrial = 12e9
 )
 
 // enough tells whether the trial of a stage ends.
 func (o *outlook) enough() bool {
-	if o.r.cpu != nil && o.r.now()-o.begun > longestTrial {
-		return true
+	o.mark()
+	o.r.sure = 0
+	if o.d.Uncounted { // what is ahead of an enumeration is told by the front that a round of NSGA-II finds for it, of values that are none of guesses
+		o.r.sure = rehearseMostNs
+		return o.ran() >= rehearseMostNs
 	}
-	ran := o.r.ran + o.effort()*branch.VisitNs
-	for ran >= o.r.limit {
-		if o.r.limit *= 2; o.r.limit > rehearseMostNs || ran >= rehearseShare*o.total(ran) {
-			o.r.limit /= 2
+	for ran := o.ran(); ran >= o.r.limit; o.r.limit *= 2 {
+		if 2*o.r.limit > rehearseMostNs || ran >= rehearseShare*o.total(ran) {
 			return true
 		}
 	}
 	return false
 }
 
-// total is what the stage that is tried out is modelled to take in all, where it has taken so many ns.
+// total is what the stage that is tried out is expected to take in all, where the trial has taken so many ns.
 func (o *outlook) total(ran float64) float64 {
-	switch {
+	first, last := o.samples[0], o.samples[len(o.samples)-1]
+	part := 0.0
+	switch done := float64(last.border - first.border); {
 	case o.tree != nil:
-		return ran + o.tree.Ns(o.tree.Ahead(branch.LiveWidth))
-	case len(o.samples) > 0 && o.samples[0].left > 0:
-		first := o.samples[0].left
-		return ran * float64(first) / float64(max(1, first-o.d.Left))
+		o.tree.Know(&o.d.Front)
+		return ran * (1 + o.tree.Ns(o.tree.Ahead(branch.LiveWidth))/max(o.modelled(), 1))
+	case first.left > 0:
+		part = float64(first.left-last.left) / float64(first.left)
+	case o.random:
+		part = done / evolve.RandomRounds
+	default:
+		part = done / unending
 	}
-	return math.Inf(1)
+	return ran / max(part, 1e-9)
 }
 
 func (o *outlook) mark() {
@@ -108,7 +125,7 @@ func (o *outlook) mark() {
 
 // try tries a stage out, and adds what is left of it.
 func (o *outlook) try(ctx context.Context, st phase, complete []bool) error {
-	o.samples = o.samples[:0]
+	o.samples, o.random = o.samples[:0], st.name == study.Random
 	if st.name == study.Enumerate {
 		return o.tryTree(ctx, st, complete)
 	}
@@ -177,7 +194,9 @@ func (o *outlook) tryTree(ctx context.Context, st phase, complete []bool) error 
 	}
 	spent := stop == search.StopEvaluations
 	if stop == search.StopInterrupted {
-		spent = o.extrapolateTree(e, o.r.now()-tree-(o.r.took-took))
+		if spent, err = o.extrapolateTree(ctx, e, o.r.now()-tree-(o.r.took-took)); err != nil {
+			return err
+		}
 	}
 	if spent {
 		o.ends = "its evaluations are spent"
@@ -189,10 +208,12 @@ func (o *outlook) tryTree(ctx context.Context, st phase, complete []bool) error 
 	return nil
 }
 
-// extrapolateTree adds what is left of an enumeration, and tells whether a budget of evaluations ends it.
-func (o *outlook) extrapolateTree(e *branch.Enumeration, tree float64) (spent bool) {
-	w := e.Ahead(branch.PlanWidth)
-	perVisit := o.pace(tree, float64(e.Effort()))
+// extrapolateTree adds what is left of an enumeration, whose trial took so many ns beside evaluations, and tells whether a budget of evaluations ends it.
+func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, tree float64) (spent bool, err error) {
+	w, perVisit, err := o.ahead(ctx, e, tree)
+	if err != nil {
+		return false, err
+	}
 	total, part := 0.0, 1.0 // of all that is left, as much as a budget of evaluations allows
 	for _, n := range w.Evaluations {
 		total += n
@@ -209,7 +230,35 @@ func (o *outlook) extrapolateTree(e *branch.Enumeration, tree float64) (spent bo
 	if o.d.Left > 0 {
 		o.d.Left -= int64(part * total)
 	}
-	return spent
+	return spent, nil
+}
+
+// ahead estimates what is left of an enumeration, whose trial took so many ns beside evaluations, and what a judgement takes, by what the trial has found and by what some of the
+// designs that it will come to turn out to be. What that takes is the plan's, not the run's.
+func (o *outlook) ahead(ctx context.Context, e *branch.Enumeration, tree float64) (w branch.Work, perVisit float64, err error) {
+	perVisit = o.pace(tree, float64(e.Effort()))
+	begun, took, ns := o.r.now(), o.r.took, o.r.ns(everyStep)
+	defer func() {
+		o.begun += o.r.now() - begun
+		o.evalNs -= o.r.ns(everyStep) - ns
+		o.r.took = took
+	}()
+	e.Know(&o.d.Front) // a round of NSGA-II may have been under way
+	probe := e.Probe()
+	o.r.sure = rehearseMostNs
+	for _, front := range []*search.Archive{o.d.Front.Clone(), {}} {
+		d := search.NewDriver(o.d.P, nil, search.Options{Workers: 1})
+		d.Left, d.Front = -1, *front
+		if _, err := d.Search(ctx, probe, true); err != nil {
+			return w, 0, err
+		}
+	}
+	looks := o.r.now()
+	w = e.Ahead(branch.PlanWidth)
+	if ns := o.r.now() - looks; ns > 0 && w.Looked > 0 {
+		perVisit = min(perVisit, ns/w.Looked) // boxes near to one another take less than those that a look draws, but in the trial NSGA-II may have taken more than the tree
+	}
+	return w, perVisit, nil
 }
 
 // pace is what a judgement takes, ns, after a trial of an enumeration that took so many ns for so many: what those of its later half took, if that is less,

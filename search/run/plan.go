@@ -71,8 +71,8 @@ type FamilyPlan struct {
 	Report float64 `json:"report_seconds,omitempty"`
 }
 
-// Estimate is what a run is expected to take of the processor, all cores together, by trying its search out for a while. What it
-// counts is the same on every machine that tries as much out (longestTrial); its seconds are those of this one where a clock was given.
+// Estimate is what a run is expected to take of the processor, all cores together, by trying its search out for a while. Where a clock
+// was given its seconds are those of this machine, and what is not tried out to its end depends on how fast that is; without one it is the same everywhere.
 type Estimate struct {
 	Seconds float64 `json:"seconds"` // of the whole run; its parts follow
 	Low     float64 `json:"low_seconds"`
@@ -131,7 +131,11 @@ func plan(ctx context.Context, p *search.Problem, workers int, told bool) (*Plan
 	if t := st.Search.Time; t > 0 {
 		visits = min(visits, max(leastVisits, int64(countShare*float64(t)/branch.VisitNs)/int64(max(1, len(p.Spaces)))))
 	}
-	if !told && !st.Search.Auto() {
+	switch {
+	case st.Search.Auto():
+	case told:
+		visits /= barredShare
+	default:
 		visits = min(visits, leastVisits)
 	}
 	counts := make([]branch.Counts, len(p.Spaces))

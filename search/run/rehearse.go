@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// rehearseNs is how long a plan tries the search out, by modelled time, so that it always tries the same.
-	rehearseNs = 1.5e9
+	// rehearseNs is how long a plan tries a search out at least, where that does not end before.
+	rehearseNs = 1e9
 	// rehearseStepNs is what a method may take by its model to be run in it; what takes longer is counted, and its metrics are guessed.
 	rehearseStepNs = 5e7
 	// Of each method and family some of those designs are tried even so, the first, the second, the fourth and so on, where it is modelled
@@ -33,7 +33,8 @@ type rehearsal struct {
 	of    *search.Problem      // that is rehearsed,
 	p     *search.Problem      // and the same with this model
 	cpu   func() time.Duration // time of the processor that this program has used; nil: none is measured
-	limit float64              // of ran, after which all is guessed
+	limit float64              // of ran, after which all is guessed,
+	sure  float64              // but what is to exclude others: until then
 	ran   float64              // modelled ns of what was run
 	tried float64              // and of what was tried beyond the limit
 	took  float64              // ns that evaluations took
@@ -87,7 +88,7 @@ func (r *rehearsal) Evaluate(ctx context.Context, d topology.Design, req evaluat
 	req.Trace = func(s evaluator.Step, run func() error) error {
 		sum := r.step(stepKey{s.Metric, s.Method, d.Family.Name})
 		sum.count++
-		long := s.Ns > rehearseStepNs || s.Level > 1 && r.ran+s.Ns > r.limit
+		long := s.Ns > rehearseStepNs || s.Level > 1 && r.ran+s.Ns > max(r.limit, r.sure)
 		if long {
 			sum.longs++
 		}

@@ -1,0 +1,45 @@
+package branch
+
+import (
+	"math"
+	"testing"
+
+	"toposearch/search"
+	"toposearch/search/searchtest"
+)
+
+// Of looks that tell 1 and 100 the mean is 10, of which as large a part passes as of both together: 5 of 101.
+func TestMeanOfLooks(t *testing.T) {
+	ahead, pass := mean([]look{{ahead: 1, pass: []float64{1, 0}}, {ahead: 100, pass: []float64{4, 0}}})
+	if math.Abs(ahead-10) > 1e-9 || math.Abs(pass[0]-50.0/101) > 1e-9 || pass[1] != 0 {
+		t.Errorf("%g are left, of which %v pass", ahead, pass)
+	}
+}
+
+// An enumeration that has evaluated nothing learns from probes what designs turn out to be, of each space at most as many as are wanted, whether the gate
+// decides them in the first search or not; a third asks for nothing, and nothing is open that was not before.
+func TestProbe(t *testing.T) {
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 500, 600), &searchtest.SizeModel{})
+	e := NewEnumeration(p, 1, nil)
+	open := e.open.len()
+	probe := e.Probe()
+	asked := int64(0)
+	for k := range 3 {
+		d := search.NewDriver(p, nil, search.Options{Workers: 1})
+		if _, err := d.Search(t.Context(), probe, true); err != nil {
+			t.Fatal(err)
+		}
+		if asked += d.Prog.Evaluated; k == 2 && d.Prog.Evaluated > 0 {
+			t.Errorf("%d evaluated by a third search", d.Prog.Evaluated)
+		}
+	}
+	learnt := int64(0)
+	for i, o := range e.outcomes {
+		if learnt += o.evaluated; o.evaluated > probes || e.evaluates[i] <= 0 || e.evaluates[i] > 1 {
+			t.Errorf("%s: %d probes, of which the gate leaves %g", p.Spaces[i].Fam.Name, o.evaluated, e.evaluates[i])
+		}
+	}
+	if learnt == 0 || learnt != asked || e.open.len() != open || e.visits != 0 {
+		t.Errorf("learnt from %d of %d; %d boxes open, were %d", learnt, asked, e.open.len(), open)
+	}
+}
