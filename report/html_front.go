@@ -33,7 +33,7 @@ func (p *page) front() {
 		}
 	}
 	if near := len(d.Points) - len(d.shown(p.picks)); near > 0 {
-		p.NearText = fmt.Sprintf("Show also %s designs that are within 2 %% of one in the table in every objective; charts hold all.", number.PageFigure(float64(near)))
+		p.NearText = fmt.Sprintf("Show also %s within 2 %% of one in the table in every objective; charts hold all.", number.Count(near, "design that is", "designs that are"))
 	}
 	p.legend()
 	keys := d.tableKeys()
