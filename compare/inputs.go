@@ -65,7 +65,7 @@ func inputChanges(a, b *study.Study) []InputChange {
 		add(InputAsked, "families %s instead of %s", y, x)
 	}
 	if a.Search != b.Search || a.Seed != b.Seed {
-		add(InputSearch, "another strategy, budget or seed")
+		add(InputSearch, "another strategy, budget, tolerance or seed")
 	}
 	return out
 }

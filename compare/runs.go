@@ -38,7 +38,9 @@ type RunHead struct {
 	Currency  string `json:"currency"`
 	Front     int    `json:"front"`
 	Complete  bool   `json:"complete"`
-	Evaluated int64  `json:"evaluated"`
+	// Tolerance is that of its front (search.Front).
+	Tolerance float64 `json:"tolerance,omitempty"`
+	Evaluated int64   `json:"evaluated"`
 }
 
 // Passed is a design on the front of one run alone, with what it is under the other.
@@ -92,7 +94,7 @@ func OfRuns(ctx context.Context, earlier, later string, families ...*topology.Fa
 			return nil, err
 		}
 		f := fronts[i]
-		x.Runs[i] = RunHead{dir, f.Study, m.Evaluator, studies[i].Options.Currency, f.Points(), f.Complete, f.Counts.Evaluated}
+		x.Runs[i] = RunHead{dir, f.Study, m.Evaluator, studies[i].Options.Currency, f.Points(), f.Complete, f.Tolerance, f.Counts.Evaluated}
 	}
 	if a, b := x.Runs[0].Evaluator, x.Runs[1].Evaluator; a != b {
 		x.Inputs = append(x.Inputs, InputChange{InputModel, fmt.Sprintf("evaluator %s instead of %s", b, a)})

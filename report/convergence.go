@@ -61,6 +61,9 @@ func convergenceText(d *Data) string {
 	against := "the final front, which may lack designs"
 	if d.Complete {
 		against = "the complete front"
+		if d.Tolerance > 0 {
+			against = "the front that is complete within " + number.Percent(d.Tolerance)
+		}
 	}
 	return fmt.Sprintf("against %s: %s; after %s of %s designs hypervolume %.4f, IGD+ %.2g, additive epsilon %.2g, in objectives scaled to it",
 		against, strings.TrimPrefix(reached, ", "), number.Figure(float64(half.Evaluated)), number.Figure(float64(last.Evaluated)), half.Hypervolume, half.IGDPlus, half.Epsilon)

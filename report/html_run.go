@@ -30,6 +30,9 @@ func (p *page) run() {
 		how := "sampled"
 		if f.Complete {
 			how = "complete"
+			if d.Tolerance > 0 {
+				how += " within " + number.Percent(d.Tolerance)
+			}
 		} else if p.SoFar() {
 			how = "under way"
 		}

@@ -1,6 +1,10 @@
 package search
 
-import "toposearch/objectives"
+import (
+	"slices"
+
+	"toposearch/objectives"
+)
 
 // Member is a design on a front.
 type Member struct {
@@ -75,6 +79,22 @@ func (f *Archive) Held() []objectives.Vector {
 		out = append(out, p.V)
 	}
 	return out
+}
+
+// Proved is objectives.Proved of the members: what they exclude besides what they dominate, by a tolerance, is not known better than a corner.
+func (f *Archive) Proved(corners []objectives.Vector) (part float64, ref objectives.Vector) {
+	return objectives.Proved(f.Vectors(), f.Unknown(corners))
+}
+
+// Unknown are corners, and where members stand that exclude more than they dominate.
+func (f *Archive) Unknown(corners []objectives.Vector) []objectives.Vector {
+	corners = slices.Clone(corners)
+	for _, m := range f.Ordered() {
+		if m.Held != nil {
+			corners = append(corners, m.Held)
+		}
+	}
+	return corners
 }
 
 // Vectors are those of the members, in the order of Ordered.

@@ -41,3 +41,28 @@ func TestHeld(t *testing.T) {
 		t.Errorf("without tolerance it is held at %v", h)
 	}
 }
+
+// TestProvedWithTolerance: what a tolerance leaves out is not proved: a front is no larger a part of the best than it is of one with a design that it excludes.
+func TestProvedWithTolerance(t *testing.T) {
+	p := &search.Problem{Tolerance: 0.1}
+	for _, k := range []metric.Key{metric.Cost, metric.Latency} {
+		p.Objectives = append(p.Objectives, objectives.Of(k, metric.Keys[k].Better))
+	}
+	var f search.Archive
+	for _, v := range []objectives.Vector{{100, 200}, {150, 100}} {
+		f.Add(search.Member{Vector: v, Held: p.Held(v)})
+	}
+	missing := objectives.Vector{95, 190}
+	if !f.Covers(missing) {
+		t.Fatal("nothing is left out")
+	}
+	corners := []objectives.Vector{{120, 120}}
+	part, ref := f.Proved(corners)
+	whole := append(f.Vectors(), append(corners, missing)...)
+	if most := objectives.Hypervolume(f.Vectors(), ref) / objectives.Hypervolume(whole, ref); !(part > 0 && part <= most) {
+		t.Errorf("%g is said to be proved of what may be %g", part, most)
+	}
+	if part, _ := f.Proved(nil); part >= 1 {
+		t.Errorf("%g is said to be proved", part)
+	}
+}

@@ -73,6 +73,7 @@ direction = "max"
 strategy = "nsga2"
 budget = { time = "1h30m", evaluations = 1_000_000 }
 batch = 256
+tolerance = 0.02
 [verify]
 finalists = 3
 traffic = ["worst", "uniform"]

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"toposearch/report/number"
 	"toposearch/search/run"
 )
 
@@ -90,8 +91,12 @@ func (a *app) checkProof(c *cobra.Command, path string, seed uint64, sample int)
 	case a.json:
 		err = printJSON(a.out, x)
 	default:
-		text := fmt.Sprintf("%d designs checked by evaluation that bounds exclude, of %d drawn (seed %d): %d dominated, %d that miss a limit; %d of them with a whole box",
-			x.Checked, x.Drawn, x.Seed, x.Dominated, x.Rejected, x.Boxes)
+		dominated := "dominated"
+		if x.Tolerance > 0 {
+			dominated += " or within the tolerance of " + number.Percent(x.Tolerance)
+		}
+		text := fmt.Sprintf("%d designs checked by evaluation that bounds exclude, of %d drawn (seed %d): %d %s, %d that miss a limit; %d of them with a whole box",
+			x.Checked, x.Drawn, x.Seed, x.Dominated, dominated, x.Rejected, x.Boxes)
 		if x.Large > 0 {
 			text += fmt.Sprintf("; %d too large to be evaluated in passing", x.Large)
 		}

@@ -109,7 +109,8 @@ toposearch.eval/1       designs[]: design, family, params, metrics{KEY: metric},
                         endpoint's bandwidth), exact, limited_by, mean_hops, absent (why
                         there is nothing); with --metrics sim_saturation sim_saturation,
                         sim_saturated_at
-toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
+toposearch.front/1      study, complete, tolerance (by what part a design that is
+                        missing may be better), counts{enumerated, evaluated, feasible,
                         rejected{CONSTRAINT: n}}, objectives[], front[]: design,
                         family, params, metrics, objectives, routing,
                         routing_unfit, detour_latency, same_as (the same network with
@@ -207,8 +208,8 @@ toposearch.plan/1       study, strategy, reason, seconds, finalists,
                         left_out[], assumed[]: key (that changes it), value, doc
 toposearch.run/1        runs[]: study, dir, exit, reason, front, report, reuse{taken_over,
                         repriced, evaluated_anew} with --reuse
-toposearch.report/1     study, program, evaluator, seed, strategy, complete, stopped,
-                        verdict, asked[]: label, text; assumed[]: key, value, doc; objectives[], limits[]: name,
+toposearch.report/1     study, program, evaluator, seed, strategy, complete, tolerance,
+                        stopped, verdict, asked[]: label, text; assumed[]: key, value, doc; objectives[], limits[]: name,
                         metric, min or max, text, origin, require; counts{enumerated,
                         dominated, evaluated, feasible, families[]: family, space,
                         decided, evaluated, feasible, on_front, complete},
@@ -260,13 +261,13 @@ toposearch.compare/1    study, currency, designs[]: name (A, B, ...), design, ch
                         metric, values[2], change, better, open (bounds overlap);
                         hops[]: links more, share of endpoint pairs
 toposearch.compare-runs/1  runs[2]: dir, study, evaluator, currency, front, complete,
-                        evaluated; inputs[]: what (model, prices, limits, site, asked,
+                        tolerance, evaluated; inputs[]: what (model, prices, limits, site, asked,
                         search), text; came[], gone[]: design, objectives, verdict, why
                         (under the other run), cause; moved[]: design, changes[]: metric,
                         unit, before, after, model, prices, inputs (these three add
                         up), undivided; same (designs with equal figures)
-toposearch.whatif/1     study, currency, changes[], objectives[], complete, front[]: design,
-                        objectives, before, why (it was not on it); gone[]: design,
+toposearch.whatif/1     study, currency, changes[], objectives[], complete, tolerance,
+                        front[]: design, objectives, before, why (it was not on it); gone[]: design,
                         before, objectives, why, misses[], dominated_by; proof, open,
                         least{} (the best of what is open), answered, repriced, evaluated,
                         cut{LIMIT: combinations}, before (the run was not complete)
@@ -277,7 +278,7 @@ toposearch.sensitivity/1  study, currency, curves[]: limit, metric, max, bound, 
                         price, break_even, factor, cheaper, beyond, above, cost, verified,
                         note; picks[]: pick, design, prices, kept, loses[]: prices, to;
                         rivals[]; notes[]
-toposearch.proof/1      complete, proof, seed, drawn, checked, dominated, rejected,
+toposearch.proof/1      complete, tolerance, proof, seed, drawn, checked, dominated, rejected,
                         boxes, large, wrong[]
 toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severity,
                         summary, detail, range{file, line, column}; read[]: the

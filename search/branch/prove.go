@@ -77,7 +77,7 @@ func (e *Enumeration) reopen() {
 // byVolume orders what is open by how much the front may gain from it.
 func (e *Enumeration) byVolume(front *search.Archive) {
 	corners, _ := e.Left()
-	if _, e.ref = objectives.Proved(front.Held(), slices.Concat(corners...)); e.ref == nil {
+	if _, e.ref = front.Proved(slices.Concat(corners...)); e.ref == nil {
 		return
 	}
 	t := newTask(e.p)
@@ -152,7 +152,7 @@ func (e *Enumeration) Proved() float64 {
 	if e.visits >= 2*e.measured || e.open.len() == 0 && (2*n <= e.unmeasured || n >= 2*e.unmeasured) {
 		e.measured, e.unmeasured = e.visits, n
 		corners, _ := e.Left()
-		e.proved, _ = objectives.Proved(e.front.Held(), slices.Concat(corners...))
+		e.proved, _ = e.front.Proved(slices.Concat(corners...))
 	}
 	return e.proved
 }

@@ -273,8 +273,11 @@ func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f 
 // percent writes a tolerance.
 func percent(part float64) string { return unit.Number(math.Round(1e5*part)/1e3) + " %" }
 
-// explainNear is for a design that a tolerance leaves out.
+// explainNear is for a design that a tolerance leaves out. A front that was judged by simulations is not made of such as Problem.Held excludes.
 func explainNear(p *search.Problem, x *Explanation, v objectives.Vector, f *search.Front) error {
+	if p.Tolerance == 0 || f.Simulated != nil {
+		return nil
+	}
 	front, err := archiveOf(p, f)
 	if err != nil {
 		return err

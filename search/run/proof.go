@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/branch"
 	"toposearch/topology"
@@ -15,10 +14,12 @@ const ProofSchema = "toposearch.proof/1"
 
 // ProofCheck says how well the bounds of a run stand a check.
 type ProofCheck struct {
-	Schema   string        `json:"schema"`
-	Complete bool          `json:"complete"`        // the front is the whole one
-	Proof    *search.Proof `json:"proof,omitempty"` // otherwise: how much it may lack
-	Seed     uint64        `json:"seed"`
+	Schema   string `json:"schema"`
+	Complete bool   `json:"complete"` // the front is the whole one, but by Tolerance
+	// Tolerance is by what part designs that are excluded may be better than one of the front: dominated are those that are not by more, too.
+	Tolerance float64       `json:"tolerance,omitempty"`
+	Proof     *search.Proof `json:"proof,omitempty"` // otherwise: how much it may lack
+	Seed      uint64        `json:"seed"`
 	*branch.Recheck
 }
 
@@ -40,27 +41,5 @@ func CheckProof(ctx context.Context, path string, seed uint64, sample int, famil
 	if err != nil {
 		return nil, err
 	}
-	return &ProofCheck{Schema: ProofSchema, Complete: f.Complete, Proof: f.Proof, Seed: seed, Recheck: r}, nil
-}
-
-// archiveOf is the front as a search holds it.
-func archiveOf(p *search.Problem, f *search.Front) (*search.Archive, error) {
-	a := new(search.Archive)
-	for i := range f.Front {
-		r := &f.Front[i]
-		v := make(objectives.Vector, len(p.Objectives))
-		for j, o := range p.Objectives {
-			v[j] = o.Cost(r.Objectives[o.Name()])
-		}
-		d, err := topology.ParseDesign(r.Design, p.Study.Known)
-		if err != nil {
-			return nil, err
-		}
-		for sp := range p.Spaces {
-			if p.Spaces[sp].Fam.Name == r.Family {
-				a.Add(search.Member{Candidate: search.Candidate{Space: sp, V: d.V}, Vector: v, Name: r.Design, Held: p.Held(v)})
-			}
-		}
-	}
-	return a, nil
+	return &ProofCheck{Schema: ProofSchema, Complete: f.Complete, Tolerance: f.Tolerance, Proof: f.Proof, Seed: seed, Recheck: r}, nil
 }

@@ -94,12 +94,11 @@ func (t *trees) proveAt(ctx context.Context, d *search.Driver, complete []bool, 
 	if proof.Open == 0 || d.Front.Len() == 0 {
 		return nil, nil
 	}
-	front := d.Front.Held()
-	part, ref := objectives.Proved(front, slices.Concat(corners...))
+	part, ref := d.Front.Proved(slices.Concat(corners...))
 	proof.Proved, d.Prog.Proved = part, part
 	for i, sp := range d.P.Spaces {
 		if open[i] > 0 {
-			proof.Alone[sp.Fam.Name] = max(part, objectives.ProvedFrom(front, corners[i], ref)) // corners are merged in other ways
+			proof.Alone[sp.Fam.Name] = max(part, objectives.ProvedFrom(d.Front.Vectors(), d.Front.Unknown(corners[i]), ref)) // corners are merged in other ways
 		}
 	}
 	for i, o := range d.P.Objectives {

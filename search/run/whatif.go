@@ -246,28 +246,6 @@ func (a *asked) gone(ctx context.Context, r *search.Record, members []search.Mem
 	return g, nil
 }
 
-// coveredBy names the first member that dominates v, or else the first from which it is within the tolerance; "" if there is none.
-func coveredBy(members []search.Member, v objectives.Vector) (by string, near bool) {
-	for i := range members {
-		if objectives.Dominates(members[i].Vector, v) {
-			return members[i].Name, false
-		}
-	}
-	for i := range members {
-		if objectives.Dominates(members[i].At(), v) {
-			return members[i].Name, true
-		}
-	}
-	return "", false
-}
-
-func domination(near bool) string {
-	if near {
-		return "within the tolerance of "
-	}
-	return "dominated by "
-}
-
 // missText lists the limits that an entry misses, "" if it meets all.
 func missText(p *search.Problem, e *search.Entry) string {
 	var out []string
