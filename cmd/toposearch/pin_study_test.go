@@ -47,10 +47,10 @@ func TestPinStudies(t *testing.T) {
 	}
 }
 
-// planFacts are the facts of a plan without the times of the trial, which were measured.
+// planFacts are the facts of a plan without what its trial tells, which ends by the clock.
 func planFacts(plan any) []fact {
 	if r, ok := plan.(map[string]any)["run"].(map[string]any); ok {
-		maps.DeleteFunc(r, func(k string, _ any) bool { return strings.HasSuffix(k, "_seconds") || k == "dominates" })
+		maps.DeleteFunc(r, func(k string, _ any) bool { return strings.HasSuffix(k, "_seconds") || k == "dominates" || k == "evaluations" || k == "ends" })
 	}
 	return facts("", plan)
 }
