@@ -50,7 +50,9 @@ func TestPinStudies(t *testing.T) {
 // planFacts are the facts of a plan without what its trial tells, which ends by the clock.
 func planFacts(plan any) []fact {
 	if r, ok := plan.(map[string]any)["run"].(map[string]any); ok {
-		maps.DeleteFunc(r, func(k string, _ any) bool { return strings.HasSuffix(k, "_seconds") || k == "dominates" || k == "evaluations" || k == "ends" })
+		maps.DeleteFunc(r, func(k string, _ any) bool {
+			return strings.HasSuffix(k, "_seconds") || k == "dominates" || k == "evaluations" || k == "ends"
+		})
 	}
 	return facts("", plan)
 }
