@@ -46,27 +46,40 @@ func (w *work) endLinks() int {
 // reach bounds, from every switch, the endpoints to which a route has exactly so many hops, by the number of walks: of shortest paths those that do not go
 // back on the link by which they came. Of these A(k+1) = A A(k) - (degree - 1) A(k-1), but A(2) = A A(1) - degree A(0).
 func reach(n *topology.Network, hops int, shortest bool) *walks {
-	w := &walks{hops: hops, at: make([]float64, n.Switches()*(hops+1))}
+	k := n.Switches()
+	// Layers side by side, so that a pass reads the one before it at random, and nothing else: it stays in cache.
+	layers := make([][]float64, hops+1)
+	for i := range layers {
+		layers[i] = make([]float64, k)
+	}
 	for g := range n.Groups() {
 		first, end, on := n.Group(g)
 		for _, s := range on {
-			w.from(s)[0] += float64(end - first)
+			layers[0][s] += float64(end - first)
 		}
 	}
-	for k := 1; k <= hops; k++ {
-		for s := range topology.SwitchID(n.Switches()) {
-			own, near, sum := w.from(s), n.Neighbors(s), 0.0
+	for i := 1; i <= hops; i++ {
+		before, out := layers[i-1], layers[i]
+		for s := range topology.SwitchID(k) {
+			near, sum := n.Neighbors(s), 0.0
 			for _, t := range near {
-				sum += w.at[int(t)*(hops+1)+k-1]
+				sum += before[t]
 			}
-			if k >= 2 && shortest {
+			if i >= 2 && shortest {
 				back := float64(len(near))
-				if k > 2 {
+				if i > 2 {
 					back--
 				}
-				sum -= back * own[k-2]
+				sum -= back * layers[i-2][s]
 			}
-			own[k] = max(0, sum)
+			out[s] = max(0, sum)
+		}
+	}
+	w := &walks{hops: hops, at: make([]float64, k*(hops+1))}
+	for s := range k {
+		row := w.from(topology.SwitchID(s))
+		for i := range row {
+			row[i] = layers[i][s]
 		}
 	}
 	return w
