@@ -153,6 +153,11 @@ func AskWhatIf(ctx context.Context, path, behind string, changes []string, most 
 		w.Before = "the front of the run is not complete itself"
 	}
 	members := s.d.Front.Ordered()
+	before, err := archiveOf(a.was, a.front)
+	if err != nil {
+		return nil, err
+	}
+	was := before.Ordered()
 	for i := range members {
 		e, err := a.entry(ctx, a.now, members[i].Name)
 		if err != nil {
@@ -161,7 +166,7 @@ func AskWhatIf(ctx context.Context, path, behind string, changes []string, most 
 		k := Kept{Design: e.Design, Objectives: valuesOf(a.now, members[i].Vector, e)}
 		if r := a.front.Find(k.Design); r != nil {
 			k.Before = r.Objectives
-		} else if k.Why, err = a.came(ctx, &members[i]); err != nil {
+		} else if k.Why, err = a.came(ctx, &members[i], was); err != nil {
 			return nil, err
 		}
 		w.Front = append(w.Front, k)
@@ -205,8 +210,8 @@ func (a *asked) entry(ctx context.Context, p *search.Problem, design string) (*s
 	return p.Measure(ctx, d)
 }
 
-// came says why a design was not on the front of the run.
-func (a *asked) came(ctx context.Context, m *search.Member) (string, error) {
+// came says why a design was not on the front of the run, whose members are given.
+func (a *asked) came(ctx context.Context, m *search.Member, members []search.Member) (string, error) {
 	e, err := a.entry(ctx, a.was, m.Name)
 	if err != nil {
 		return "", err
@@ -214,12 +219,7 @@ func (a *asked) came(ctx context.Context, m *search.Member) (string, error) {
 	if text := missText(a.was, e); text != "" {
 		return "missed " + text, nil
 	}
-	front, err := archiveOf(a.was, a.front)
-	if err != nil {
-		return "", err
-	}
-	v := a.was.ScoreEntry(e).V
-	if by, near := coveredBy(front.Ordered(), v); by != "" {
+	if by, near := coveredBy(members, a.was.ScoreEntry(e).V); by != "" {
 		return "was " + domination(near) + by, nil
 	}
 	return "the search of the run did not come by", nil
