@@ -44,7 +44,11 @@ func TestRefuteSteps(t *testing.T) {
 			if err != nil || !r.Have[metric.StepTime] {
 				continue
 			}
-			got := r.Metrics[metric.StepTime].Value
+			m := r.Metrics[metric.StepTime]
+			got := m.Value
+			if m.Lo > got*(1+1e-12) || m.Hi < got {
+				t.Errorf("%s, %v: %g s in [%g, %g]: %s", d, e.opt.Algorithms, got, m.Lo, m.Hi, m.Method)
+			}
 			l, out := enclosedOne(t, e, d)
 			first := out.At[metric.StepTime].Lo
 			for l.Next() != nil {

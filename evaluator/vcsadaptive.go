@@ -158,6 +158,9 @@ func runAfterFailure(w *work) error {
 	if f.Rerouted > 0 {
 		text += fmt.Sprintf("; after %d of them (%s first) it leaves connected pairs without a route or has a cycle: then shortest paths, one VC per hop", f.Rerouted, f.First)
 	}
+	if slices.ContainsFunc(w.net.LinkClasses, func(c topology.LinkClass) bool { return topology.IsScaleup(c.Name) }) && (f.Rerouted > 0 || w.natural.HopVCs) {
+		text += ", those of scale-up domains included"
+	}
 	w.exact(metric.VCsAfterFailure, float64(f.VCs), text+"; pairs that a failure parts do not count")
 	return nil
 }

@@ -38,7 +38,7 @@ func Tables() []Entry {
 		{"railonly-counts", "Rail-only: switches and transceivers of 32,768 GPUs", alone(railonlyCounts)},
 		{"hammingmesh-cost", "HammingMesh (SC 2022): table of costs", alone(hammingCosts)},
 		{"step-time", "Korthikanti et al. (MLSys 2023) and Calculon (SC 2023): times of training steps", alone(stepTimes)},
-		{"ubmesh", "UB-Mesh (arXiv:2503.20377): Table 2, Figures 17 and 19 to 21, savings, availability, all-path routing (half a minute of one core)", ubMesh},
+		{"ubmesh", "UB-Mesh (arXiv:2503.20377): Table 2, Figures 17 and 19 to 21, savings, availability, all-path routing (a minute of one core)", ubMesh},
 		{"adaptive-routing", "The survey, Table 2: adaptive routings of dragonflies under indirect, phantom and asymmetric congestion (half a minute of one core)", adaptiveTable},
 		{"multicast", "Multicast on a source-routed fat tree (TH-1A): worked example, counts, simulated curves (a minute of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return multicastTable(ctx, workers, castFull) }},

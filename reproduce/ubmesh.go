@@ -19,6 +19,9 @@ func ubMesh(ctx context.Context, workers int) (*Table, error) {
 				"side by side, found by looking at three values of each; flat: an entry an NPU.",
 			fmt.Sprintf("Times of rerouting are ours (the paper prints none): a notification takes %.0f ns on a link, %.0f ns through a switch, %.0f ns to be read and acted upon, %.0f ns for each further copy. "+
 				"Formula: hops and delays; measured: controllers and links do one thing at a time.", notifyTimes.LinkNs, notifyTimes.ForwardNs, notifyTimes.ProcessNs, notifyTimes.SendNs),
+			"Policies, accepted of all that is offered, beyond saturation: with detours left packets keep to the first lane and to the order of dimensions, so that detours in dimensions to come stay " +
+				"open, and count a hop in another dimension, whose channel towards this one they do not see, as dearer, on shortest paths too. That relieves a rack that sends to the next one; under uniform traffic apr_shortest, " +
+				"which spreads over all orders of dimensions, carries more than apr_detour and apr_borrow.",
 			"Not in our material: Table 6 by component, prices.",
 		},
 	}

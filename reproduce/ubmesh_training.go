@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/routing"
+	"toposearch/simcore/route"
 	"toposearch/topology"
 	"toposearch/workload"
 	"toposearch/workload/collective"
@@ -33,6 +35,9 @@ const (
 	// of the paper's own over models inside a rack, and between racks what a step of either takes more or less.
 	insideOff, betweenOff = 3.0, 1.0
 )
+
+// rackFM are four racks of two full meshes of NPUs each.
+const rackFM = "ubmesh(z=2,w=2,lz=288,lw=288)"
 
 type ubJob struct {
 	model           string
@@ -110,11 +115,28 @@ func stepTimesOf(ctx context.Context, design string, workers int) ([][]float64, 
 	return out, nil
 }
 
+// detouredStep is a step of a job of which as much makes detours as is best, over all paths that apr_detour has, which bounds what any such routing makes of it.
+func detouredStep(ctx context.Context, design string, j *ubJob, workers int) (float64, error) {
+	on, err := fabricOf(design, workers)
+	if err != nil {
+		return 0, err
+	}
+	all, err := route.AllPathFor(ctx, "apr_detour", on.Router.Net, on.Router.Rule)
+	if err != nil {
+		return 0, err
+	}
+	on.Detours = &placed.Detours{Split: func(ctx context.Context, flows []routing.Flow, _ *routing.Loads, _ float64) (routing.Split, error) {
+		x, err := all.BestSplit(ctx, flows, 0)
+		return routing.Split{Throughput: x.Low}, err
+	}}
+	return stepOf(ctx, on, j, &npus[0])
+}
+
 // ubTraining are Figures 17, 19 and 20: the throughput of training steps on four racks.
 func ubTraining(ctx context.Context, workers int) ([]Row, error) {
 	steps := map[string][][]float64{}
 	for _, x := range [][2]string{
-		{"2dfm", "ubmesh(z=2,w=2,lz=288,lw=288)"}, {"1dfma", "ubmesh(z=2,w=2,lz=288,lw=288,rack=1dfma)"},
+		{"2dfm", rackFM}, {"1dfma", "ubmesh(z=2,w=2,lz=288,lw=288,rack=1dfma)"},
 		{"1dfmb", "ubmesh(z=2,w=2,lz=288,lw=288,rack=1dfmb)"}, {"clos", "ubmesh(z=2,w=2,lz=288,lw=288,rack=clos)"},
 		{"mesh", "ubmesh(z=4,w=1,lz=256)"}, {"over_hrs", "ubmesh(z=1,w=1,pods=4)"}, {"x8", "ubmesh(z=4,w=1,lz=128)"},
 		{"x16", "ubmesh(z=4,w=1,lz=256,rack=1dfmb)"}, {"x32", "ubmesh(z=4,w=1,lz=512,rack=1dfmb)"},
@@ -124,7 +146,11 @@ func ubTraining(ctx context.Context, workers int) ([]Row, error) {
 			return nil, err
 		}
 	}
-	rows := []Row{insideRack(steps)}
+	detoured, err := detouredStep(ctx, rackFM, &ubJobs[gptJob], workers)
+	if err != nil {
+		return nil, err
+	}
+	rows := []Row{insideRack(steps, detoured)}
 	// gain is by how many per cent `to` trains faster than `from`: of GPT4-2T, as the paper, then of all jobs and NPUs, least and most.
 	gain := func(column string, published float64, from, to, note string) Cell {
 		low, high := math.Inf(1), math.Inf(-1)
@@ -155,8 +181,8 @@ func explained(c Cell, why string) Cell {
 	return c
 }
 
-// insideRack is Figure 17: what each rack trains of what one with a Clos network of all 72 lanes does.
-func insideRack(steps map[string][][]float64) Row {
+// insideRack is Figure 17: what each rack trains of what one with a Clos network of all 72 lanes does; detoured is a step of GPT4-2T in a rack of full meshes with detours.
+func insideRack(steps map[string][][]float64, detoured float64) Row {
 	row := Row{Name: "Figure 17: inside the rack, of a Clos rack"}
 	of := func(kind string, job, with int) float64 {
 		return 100 * steps["clos"][job][with] / steps[kind][job][with]
@@ -172,7 +198,14 @@ func insideRack(steps map[string][][]float64) Row {
 		return explained(Cell{column, published, round(got, 1), math.Abs(got-published) <= insideOff, note}, "shortest routes leave lanes idle that the paper's detours use: ")
 	}
 	low, high := ends("2dfm")
-	row.Cells = append(row.Cells, cell("2dfm_low_percent", 93.2, low, fmt.Sprintf("of all models; within %.0f points", insideOff)), cell("2dfm_high_percent", 95.9, high, ""))
+	const published = 93.2
+	best := 100 * steps["clos"][gptJob][0] / detoured
+	between := fmt.Sprintf("%s with detours: %.1f", ubJobs[gptJob].model, best)
+	if low <= published && published <= best {
+		between += ", so that what is published lies between"
+	}
+	row.Cells = append(row.Cells, cell("2dfm_low_percent", published, low, fmt.Sprintf("of all models; within %.0f points; %s", insideOff, between)),
+		extra("2dfm_detours_"+ubJobs[gptJob].model, round(best, 1), "of each pattern as much makes detours as is best over the paths of apr_detour: at most what a routing by queues makes of them"), cell("2dfm_high_percent", 95.9, high, ""))
 	_, a := ends("1dfma")
 	_, b := ends("1dfmb")
 	row.Cells = append(row.Cells, cell("1dfma_percent", 98.1, a, "the model that loses least"), cell("1dfmb_percent", 99.2, b, "the same"))

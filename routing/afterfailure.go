@@ -90,8 +90,8 @@ func FailureName(n *topology.Network, f *topology.Failures) string {
 	return fmt.Sprintf("the %s link from %s to %s", n.LinkClasses[n.LinkClass(c)].Name, n.SwitchName(n.From(c)), n.SwitchName(n.To(c)))
 }
 
-// needAfter is the number of VCs of a rule on a network, scale-up links aside; ok is false if it leaves a connected pair
-// without a route or has a cycle.
+// needAfter is the number of VCs of a rule on a network: one per hop counts the hops of scale-up domains too, as packets take them in the same network (TwoPhaseVCs, and what
+// simulations need); of VCs that a rule names those on scale-up links do not count. ok is false if it leaves a connected pair without a route or has a cycle.
 func needAfter(ctx context.Context, n *topology.Network, rule topology.Rule) (vcs int, ok bool, err error) {
 	r, err := New(n, rule)
 	if err != nil {
@@ -101,8 +101,7 @@ func needAfter(ctx context.Context, n *topology.Network, rule topology.Rule) (vc
 	if err != nil || !everywhere {
 		return 0, false, err
 	}
-	scaleup := slices.ContainsFunc(n.LinkClasses, func(c topology.LinkClass) bool { return topology.IsScaleup(c.Name) })
-	if rule.HopVCs && !scaleup {
+	if rule.HopVCs {
 		return max(1, longest), true, nil // what check would find hop by hop
 	}
 	rep, err := r.check(ctx, 0)

@@ -2,10 +2,12 @@ package routing
 
 import (
 	"context"
+	"maps"
 	"math/rand/v2"
 	"testing"
 
 	"toposearch/topology"
+	"toposearch/topology/family/familytest"
 )
 
 // TestVCsAfterFailure: by hand. A ring of 8 keeps its two VCs, since what remains after a failure is a line that a
@@ -110,4 +112,84 @@ func longest(switches int, links [][2]topology.SwitchID, failed topology.SwitchI
 		}
 	}
 	return most
+}
+
+// TestVCsAfterFailureRails: in rails that meet in the scale-up mesh of servers alone, against walks by hand. A route takes one scale-up hop at most, and that first: a failure that
+// leaves a relay without its rail, or a server without a scale-up link, needs others, on which VCs count every hop, scale-up hops too: by the mesh to another rail, up
+// and down there, and by the mesh to the relay that has lost its own, six hops.
+func TestVCsAfterFailureRails(t *testing.T) {
+	for _, design := range []string{"railonly(k=4,g=2)", "railonly(k=4,g=3)", "railonly(k=4,g=4,leaves=2)"} {
+		n, rule := familytest.Network(t, design)
+		got, err := VCsAfterFailure(t.Context(), n, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, rerouted := 1, 0
+		for _, f := range singleFailures(n) {
+			down := map[topology.ChannelID]bool{}
+			for c := range topology.ChannelID(n.Channels()) {
+				for _, l := range f.Links {
+					down[c] = down[c] || c == l || c == n.Rev(l)
+				}
+				for _, s := range f.Switches {
+					down[c] = down[c] || n.From(c) == s || n.To(c) == s
+				}
+			}
+			if longest, ok := railsAfter(n, down); !ok {
+				rerouted++
+				want = max(want, longest)
+			}
+		}
+		if got.VCs != want || got.Rerouted != rerouted || want != 6 {
+			t.Errorf("%s: %+v, walked %d VCs, %d failures that the rule cannot avoid", design, got, want, rerouted)
+		}
+	}
+}
+
+// railsAfter is the longest of the shortest ways between relays that are connected, and whether one scale-up hop at most and then up and down a rail lead between all of these.
+func railsAfter(n *topology.Network, down map[topology.ChannelID]bool) (longest int, ok bool) {
+	// Links by their ends' classes: 0 leaf, 1 spine, 2 relay.
+	to := func(at map[topology.SwitchID]bool, from, class int) map[topology.SwitchID]bool {
+		out := map[topology.SwitchID]bool{}
+		for c := range topology.ChannelID(n.Channels()) {
+			if !down[c] && at[n.From(c)] && n.Class(n.From(c)) == from && n.Class(n.To(c)) == class {
+				out[n.To(c)] = true
+			}
+		}
+		return out
+	}
+	join := func(sets ...map[topology.SwitchID]bool) map[topology.SwitchID]bool {
+		out := map[topology.SwitchID]bool{}
+		for _, s := range sets {
+			maps.Copy(out, s)
+		}
+		return out
+	}
+	ok = true
+	for s := range topology.SwitchID(n.Switches()) {
+		if n.Class(s) != 2 {
+			continue
+		}
+		start := map[topology.SwitchID]bool{s: true}
+		rails := join(start, to(start, 2, 2))
+		leaves := to(rails, 2, 0)
+		ruled := join(rails, to(join(leaves, to(to(leaves, 0, 1), 1, 0)), 0, 2))
+		reached := join(start)
+		for hops, front := 0, start; len(front) > 0; hops++ {
+			next := map[topology.SwitchID]bool{}
+			for x := range front {
+				if n.Class(x) == 2 {
+					longest = max(longest, hops)
+					ok = ok && ruled[x]
+				}
+			}
+			for c := range topology.ChannelID(n.Channels()) {
+				if !down[c] && front[n.From(c)] && !reached[n.To(c)] {
+					next[n.To(c)], reached[n.To(c)] = true, true
+				}
+			}
+			front = next
+		}
+	}
+	return longest, ok
 }

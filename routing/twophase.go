@@ -16,7 +16,7 @@ var ErrNoIntermediate = errors.New("routing: from no switch with endpoints do le
 // with endpoints, since it is chosen by what is nearest to the destination or to the intermediate, the second at every
 // switch that can be the intermediate. A second leg can thereby be longer than any natural route, where
 // endpoints have several ports. Cycle, if not nil, is one of the dependencies within a leg: no number of VCs is enough.
-// Links of scale-up domains do not count. Its cost is two walks per destination.
+// Links of scale-up domains do not count, but where VCs follow hops. Its cost is two walks per destination.
 func (r *Router) TwoPhaseVCs(ctx context.Context) (vcs int, cycle []Dependency, err error) {
 	outward, homeward, err := r.legs(ctx)
 	if err != nil {

@@ -134,6 +134,9 @@ func (r *Native) findClasses(ctx context.Context, opt Options) error {
 	if r.plan.twice() {
 		first = c.FirstVCs()
 	}
+	if r.plan.detours() && !slices.ContainsFunc(r.mids, func(m mid) bool { return m.dst >= 0 }) {
+		first, leg = 0, 0 // from nowhere can all be reached, as where failures part the network: packets make no detours, and decide on none
+	}
 	r.levels = [phases]uint8{uint8(first), uint8(leg), uint8(max(1, last))}
 	r.offset = offsetsOf(r.levels)
 	r.need = int(r.offset[homeward] + r.levels[homeward])

@@ -38,7 +38,11 @@ func (n *Network) multiPath(ctx context.Context, c workload.Communication, secon
 	}
 	if g, counts := n.Shape.(interface{ best([]busiest) routing.Split }); counts && n.Domain == 1 {
 		t.each()
-		split := g.best(t.shape.ways())
+		ways := t.shape.ways()
+		if ways == nil {
+			return a, nil, false, nil // no third switch to go by
+		}
+		split := g.best(ways)
 		a.Directly = split.Direct
 		return a, []stage{{c.Size - 1, unless(max(slices.Max(t.out), t.in), 1/split.Throughput), 0}}, true, nil
 	}

@@ -102,6 +102,8 @@ func normal(g workload.Group, st collective.Step) (k key, ok bool) {
 	g = workload.Group{Stride: g.Stride * p.Stride, Size: p.Size}
 	shift := (p.Shift%p.Size + p.Size) % p.Size
 	switch {
+	case p.Grow != 0 && p.Size == 2: // the one other
+		return key{g, pattern{Shift: 1}}, p.Grow == 1 && shift == 1 && st.Repeat == 1
 	case p.Grow != 0:
 		return key{g, pattern{All: true}}, p.Grow == 1 && shift == 1 && st.Repeat == p.Size-1
 	case p.Xor != 0:
