@@ -10,6 +10,7 @@ import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 )
 
 // twinParts is a list with a module for two ports, priced in another currency with a break.
@@ -177,6 +178,7 @@ func TestOddPortsByHand(t *testing.T) {
 //	2 links a pair, split:     first ends 4, 2, 0 and 5 nic links at each: 9, 7, 5 links in 5, 4, 3 cables
 //	1 link a pair, split:      first ends 2, 1, 0: 7, 6, 5 links in 4, 3, 3
 func TestCablesForSeveralLinksByHand(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		design string
 		split  bool

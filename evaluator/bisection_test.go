@@ -114,6 +114,7 @@ func laneRates(n *topology.Network) *[topology.MaxClasses]netClass {
 // TestBisectionBruteForce: the least cut of the graph made of a network is the network's, the cut found is
 // never below it, and the bounds are never above.
 func TestBisectionBruteForce(t *testing.T) {
+	racing.Figures(t)
 	count := 60
 	if testing.Short() {
 		count = 15

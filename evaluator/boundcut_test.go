@@ -91,6 +91,7 @@ func TestGridCorner(t *testing.T) {
 // m/n of the bandwidth, and no more than the ports of endpoints carry; half of the ingress switches can be cut off at that price, so that the bound is the cut. An
 // Omega network has one way for each pair and nothing to spread over.
 func TestStagesUnderTop(t *testing.T) {
+	racing.Figures(t)
 	for design, want := range map[string]float64{"clos(m=8,n=16,r=16)": 0.5, "clos(m=5,n=4,r=6)": 1, "clos(m=16,n=19,r=12)": 16. / 19, "benes(n=4)": 1, "omega(k=2,n=4)": 0} {
 		_, fabric, _ := cutOf(t, design)
 		if x, ok := fabric.HoseThroughput(); ok != (want > 0) || x < want-1e-9 || x > want+1e-9 {

@@ -17,6 +17,7 @@ import (
 // there are three sections, of which two stand in the first of two buildings: 64 endpoints there
 // and 8 in the other, not 36 in each.
 func TestBuildingPowerByHand(t *testing.T) {
+	racing.Figures(t)
 	d := parse(t, "dragonfly(p=2,a=4,h=2)")
 	for buildings, want := range map[int]float64{1: 72e3, 2: 64e3, 3: 32e3, 100: 32e3} {
 		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: floor.Site{Buildings: buildings, EndpointAllInW: 1000}})
@@ -38,6 +39,7 @@ func TestBuildingPowerByHand(t *testing.T) {
 
 // TestBuildingSpares: spare endpoints draw what others do, as they do in tco, in every building, and bounds of boxes know it.
 func TestBuildingSpares(t *testing.T) {
+	racing.Figures(t)
 	d := parse(t, "dragonfly(p=2,a=4,h=2)") // 72 endpoints: 9 groups of 8 and of 10, the last of two
 	for _, c := range []struct {
 		group, spares, buildings int

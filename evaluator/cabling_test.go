@@ -10,6 +10,7 @@ import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -43,6 +44,7 @@ func bulky() *catalog.Catalogue {
 // The cables chosen are no dearer than any other choice, as a plain search over all of them finds; the bill has
 // them, and so has the schedule.
 func TestCablesAreTheCheapestTogether(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400, Catalog: bulky()})
 	if !e.market.CablesVary() {
 		t.Fatal("prices of cables do not vary")
@@ -191,6 +193,7 @@ func cheapestWiring(t *testing.T, e *Evaluator, d topology.Design, s *topology.S
 
 // Network cards, circuit switches and traces are the cheapest for as many as are bought.
 func TestOtherPartsAreTheCheapestForSoMany(t *testing.T) {
+	racing.Figures(t)
 	list := *catalog.Builtin()
 	list.Parts = slices.Clone(list.Parts)
 	part := func(no, kind string, ports, rate int, medium string, price catalog.Money, from int, then catalog.Money) {

@@ -91,7 +91,6 @@ type Evaluator struct {
 	deployed   bool        // those of each family
 	market     *market.Market
 	cluster    *cluster.Model
-	proofs     sync.Map     // deadlock checks of small siblings, by family and rule
 	steps      steps        // of the workload
 	memory     *memory.Pool // of all evaluations under way
 

@@ -339,6 +339,7 @@ func TestPriceBreaks(t *testing.T) {
 // TestRounding: a share that is not on sale is rounded up, the surplus is reported, and asking for
 // nothing takes the rounded rates as the bandwidth.
 func TestRounding(t *testing.T) {
+	racing.Figures(t)
 	d := parse(t, "zcube(n=4,k=3)") // three ports: 133.3 Gb/s each are bought as 200
 	asked := evaluate(t, newEvaluator(t, Options{BandwidthGbps: 400}), d, Request{Level: 2})
 	if p := asked.Plan; p.LinkGbps[0] != 200 || math.Abs(p.Surplus-0.5) > 1e-12 || p.BandwidthGbps != 400 || len(asked.Notes) == 0 {

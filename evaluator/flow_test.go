@@ -138,6 +138,7 @@ func TestWorstNatural(t *testing.T) {
 // TestFlowBounds: on random networks no cut carries what the flow claims to send across it, the
 // lengths of the shortest routes bound it from above, and twice the capacity carries twice as much.
 func TestFlowBounds(t *testing.T) {
+	racing.Figures(t)
 	for kind := range 3 {
 		for seed := range uint64(few(16)) {
 			n := small(t, seed, kind)

@@ -65,6 +65,7 @@ func TestGrowthToItself(t *testing.T) {
 
 // What is bought costs the price of the new network less that of what stays, and labour by its counts.
 func TestGrowthCost(t *testing.T) {
+	racing.Figures(t)
 	e, r := grown(t, "hyperx(s1=4,s2=4,t=4)", "hyperx(s1=5,s2=4,t=4)", nil)
 	p, old, to, err := e.Grow(r)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 )
 
@@ -52,6 +53,7 @@ func bought(t *testing.T, e *Evaluator, design string) (*Result, map[string]mark
 // two ports of every cube: 128. With 136-port devices 48 as well, since positions do not share one; with 64
 // ports twice as many.
 func TestCircuitSwitches(t *testing.T) {
+	racing.Figures(t)
 	const design = "tpuocs(x=4,y=4,z=4)"
 	res, _ := bought(t, newEvaluator(t, Options{BandwidthGbps: 2400, Catalog: noCircuits()}), design)
 	if why := res.Absent[metric.Cost]; res.Have[metric.Cost] || res.Have[metric.Power] || !strings.Contains(why, "unpriced: 6144 ports of optical circuit switches") {
@@ -177,6 +179,7 @@ func TestTraces(t *testing.T) {
 
 // TestEnclosuresKnowMedia: bounds and the quick price agree with the bill of materials.
 func TestEnclosuresKnowMedia(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 2400, Catalog: partsWith(t, "OCS-128,ocs,,128,,,100,10000.00,USD\nT-400,trace,400,,,pcb,0.5,3.00,USD\n")})
 	for _, design := range []string{"tpuocs(x=2,y=3,z=4)", "hammingmesh(a=2,b=2,x=4,y=4,k=64)", "ubmesh(z=2,w=1)"} {
 		d := parse(t, design)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 )
 
 // A method that a trace does not run leaves its metrics absent, and nothing else changes: neither what is computed nor what other
@@ -48,6 +49,7 @@ func TestSkipped(t *testing.T) {
 
 // Modelled says what all methods take of designs whose floor plans take too long to be made for that: the ones that follow them are not run on none.
 func TestModelledWithoutFloor(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	d := parse(t, "skywalk(rows=24,cols=5,m=9,l=2,s=58,d=14,p=1)")
 	ns, err := e.Modelled(t.Context(), d, Request{Level: 2, BudgetNs: 5e8})

@@ -20,6 +20,7 @@ import (
 // TestCardsByHand: a server of dcell(n=4,l=2) has a cable to its switch and one of each level, three of 200
 // Gb/s: two cards of two ports, for 420 servers 840 cards of 20 W. Chips have no cards.
 func TestCardsByHand(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400, CountNICs: true})
 	for _, c := range []struct {
 		design, part string

@@ -22,6 +22,7 @@ import (
 // TestCutsBound: no algorithm is faster than what cuts say, for any groups of the endpoints of designs of all families: those of built networks
 // and those of grids and trees.
 func TestCutsBound(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, trainingOptions(t))
 	compared, cut := 0, 0
 	for _, f := range families() {

@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 )
 
 // TestScaledBandwidth: twice the bandwidth at twice the rates leaves every ratio as it is.
 func TestScaledBandwidth(t *testing.T) {
+	racing.Figures(t)
 	one, two := newEvaluator(t, Options{BandwidthGbps: 200}), newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, name := range []string{"zcube(n=4,k=2)", "dragonfly(p=2,a=4,h=2)", "hpn(k=16,g=2,segments=3)", "bcube(n=4,l=2)"} {
 		a := evaluate(t, one, parse(t, name), Request{Level: 2})

@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 )
 
 // What is enclosed where exact methods take too long encloses what they find: on designs small enough for both.
 func TestEnclosedHoldExact(t *testing.T) {
+	racing.Figures(t)
 	for _, name := range []string{"dln(n=600,y=6,p=4)", "dcell(n=4,l=2)", "jellyfish(n=300,r=8,p=4)", "dragonfly(p=2,a=4,h=3,g=9,arrangement=absolute)", "polarstar_iq(q=4,d=3,p=2)"} {
 		d := parse(t, name)
 		e := newEvaluator(t, Options{BandwidthGbps: 400})

@@ -9,6 +9,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -48,6 +49,7 @@ var (
 
 // What scale-up adds to cost and power of 128 endpoints with 3.6 Tb/s each, by hand.
 func TestScaleupParts(t *testing.T) {
+	racing.Figures(t)
 	const base = "fattree(k=16,l=2"
 	plain := scaleupEval(t, base+")", floor.Site{})
 	for _, x := range []struct {

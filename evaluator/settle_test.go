@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 )
 
 // A design takes the same routing whatever is asked of it: a search knows level 1, a report level 2, eval single metrics.
 func TestRoutingSameAtAllLevels(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		design, names string
 		vcs           int
@@ -61,6 +63,7 @@ func TestChosenByWorst(t *testing.T) {
 // Why a routing is not taken is said with what it needs and what there is; a design that none fits is rejected if no
 // limit does that. VCs as in TestChosenRouting.
 func TestUnfit(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		names     string
 		vcs, hops int
@@ -157,6 +160,7 @@ func TestRoutingsOf(t *testing.T) {
 
 // Where pairs are too many to be followed, here by memory, no more is claimed than following them finds, and the same routing taken.
 func TestWorstUnfollowed(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct{ design, names, want string }{
 		{"slimfly(q=13)", "natural ugal_l", "ugal_l"}, {"slimfly(q=13)", "natural", "natural"}, {"slimfly(q=13)", "valiant ugal_l", "ugal_l"},
 	} {

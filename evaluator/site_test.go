@@ -6,6 +6,7 @@ import (
 
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 	"toposearch/topology/topotest"
@@ -13,6 +14,7 @@ import (
 
 // TestRackCablesTwin: the fullest rack by the cable schedule, cable by cable.
 func TestRackCablesTwin(t *testing.T) {
+	racing.Figures(t)
 	sites := []floor.Site{{}, {RackSwitches: 3, Rows: 2}, {Buildings: 2, BuildingDistM: 50}, {RackServers: 1}}
 	for _, f := range family.All() {
 		if f.Place == nil || f.Unidirectional {
@@ -58,6 +60,7 @@ func TestRackCablesByHand(t *testing.T) {
 
 // TestTableEntriesTwin floods addresses over the built network.
 func TestTableEntriesTwin(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, f := range family.All() {
 		rng := rngOf("tables " + f.Name)
@@ -133,6 +136,7 @@ func floodedEntries(n *topology.Network) (most int) {
 }
 
 func TestSiteMetricsKnown(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, c := range []struct {
 		design string

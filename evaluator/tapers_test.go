@@ -6,6 +6,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 )
 
 // taperParts are a switch of so many ports, at 1,000 USD, and cables that reach everywhere: 100 USD at
@@ -45,6 +46,7 @@ func taperParts(ports int) *catalog.Catalogue {
 //
 // A switch costs 1,000 USD, a cable of 200 Gb/s 100, one of 400 10; links between switches of hpn have 400, ports of endpoints with two 200.
 func TestTapersByHand(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		design                     string
 		x, u                       float64

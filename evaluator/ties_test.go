@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology/family/familytest"
 )
 
@@ -12,6 +13,7 @@ import (
 // one network: their latencies are equal to the last bit. The means of the classes of links, summed
 // up in another order, made some 1e-13 ns better than others, which they then dominated.
 func TestEqualLatenciesAreEqual(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for n := 1; n <= 8; n++ {
 		want := 0.0

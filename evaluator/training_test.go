@@ -295,6 +295,7 @@ func TestShapes(t *testing.T) {
 // TestGroups: what is counted in groups of switches, ZCubes, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh of one pod and several and DCells is what the routes of the built network carry, with and without detours, in all arrangements of the links
 // between groups, whether all endpoints have ranks or not.
 func TestGroups(t *testing.T) {
+	racing.Figures(t)
 	rng, compared := stream.New(7, "groups"), 0
 	for i := range 300 {
 		p, a, h := 1+rng.IntN(4), 1+rng.IntN(6), 1+rng.IntN(4)

@@ -9,6 +9,7 @@ import (
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/cluster"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/topotest"
@@ -58,6 +59,7 @@ func TestUptimeByHand(t *testing.T) {
 // TestUptimeEnclosed: what the counts say, and what encloses a design before its parts are known, holds when every part
 // has been failed by itself; spares make more available, and never interrupt less.
 func TestUptimeEnclosed(t *testing.T) {
+	racing.Figures(t)
 	compared := 0
 	for i := range few(8) {
 		rng := stream.New(4, "uptime", uint64(i))

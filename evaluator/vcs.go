@@ -3,6 +3,7 @@ package evaluator
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
@@ -77,6 +78,28 @@ type proof struct {
 	text string
 }
 
+// proofs are those of the process: facts of constructions, whatever the options of the evaluator.
+var proofs sync.Map
+
+// proofKey is what a proof depends on, ports being those of an endpoint if both legs were walked.
+type proofKey struct {
+	family *topology.Family
+	ports  int32
+	rule   string
+}
+
+// known is the proof, made once. That of a network from a file, which has no parameters, is not kept: it would keep the network.
+func (k proofKey) known(prove func() (proof, error)) (proof, error) {
+	if p, ok := proofs.Load(k); ok {
+		return p.(proof), nil
+	}
+	p, err := prove()
+	if err == nil && len(k.family.Params) > 0 {
+		proofs.Store(k, p)
+	}
+	return p, err
+}
+
 // siblingSwitches and siblingSets bound the sibling on which a rule is checked: large enough to
 // hold every kind of route, small enough to be walked in milliseconds.
 const (
@@ -93,16 +116,11 @@ func runSiblingVCs(w *work) error {
 		// Every dependency of domains leads forwards (topology.Domain.Rule): a cycle is one of the network.
 		rule, aside = w.d.Family.Natural(w.d.V), besideScaleup
 	}
-	key := fmt.Sprint(w.d.Family.Name, rule)
-	p, ok := w.e.proofs.Load(key)
-	if !ok {
-		q, err := proveSibling(w.ctx, w.d, rule)
-		if err != nil {
-			return err
-		}
-		p, _ = w.e.proofs.LoadOrStore(key, q)
+	d := w.d.Base() // scale-up domains aside
+	q, err := proofKey{family: d.Family, rule: fmt.Sprint(rule)}.known(func() (proof, error) { return proveSibling(w.ctx, d, rule) })
+	if err != nil {
+		return err
 	}
-	q := p.(proof)
 	if !q.ok {
 		w.absent(metric.VCsMinimal, q.text)
 		return nil
@@ -116,7 +134,6 @@ func proveSibling(ctx context.Context, d topology.Design, rule topology.Rule) (p
 	if d.Family.VCReason != "" {
 		claim = ": " + d.Family.VCReason
 	}
-	d = d.Base() // scale-up domains aside
 	v, ok := sibling(d.Family, rule, 0)
 	if !ok {
 		return proof{ok: true, text: fmt.Sprintf("rule %s, claimed and not checked here%s", rule.Name, claim)}, nil

@@ -90,16 +90,11 @@ func (w *work) adaptiveVCs(n *topology.Network, rule topology.Rule) (vcs int, te
 
 // runSiblingAdaptive checks the legs where runSiblingVCs checks the routes.
 func runSiblingAdaptive(w *work) error {
-	key := fmt.Sprint("adaptive ", w.d.Family.Name, w.size.EndpointPorts, w.natural)
-	p, ok := w.e.proofs.Load(key)
-	if !ok {
-		q, err := w.siblingAdaptive()
-		if err != nil {
-			return err
-		}
-		p, _ = w.e.proofs.LoadOrStore(key, q)
+	key := proofKey{w.d.Base().Family, w.size.EndpointPorts, fmt.Sprint(w.natural)} // scale-up domains aside
+	q, err := key.known(func() (proof, error) { return w.siblingAdaptive(key.family) })
+	if err != nil {
+		return err
 	}
-	q := p.(proof)
 	if q.vcs == 0 {
 		w.absent(metric.VCsAdaptive, q.text)
 		return nil
@@ -108,9 +103,8 @@ func runSiblingAdaptive(w *work) error {
 	return nil
 }
 
-func (w *work) siblingAdaptive() (proof, error) {
-	f := w.d.Base().Family // scale-up domains aside
-	v, ok := sibling(f, w.natural, int32(w.size.EndpointPorts))
+func (w *work) siblingAdaptive(f *topology.Family) (proof, error) {
+	v, ok := sibling(f, w.natural, w.size.EndpointPorts)
 	if !ok {
 		return proof{text: "no small sibling has the same rule and as many ports to an endpoint: level 2 walks the network"}, nil
 	}

@@ -290,8 +290,11 @@ func TestDeterministic(t *testing.T) {
 			t.Logf("%s: %v", name, err)
 			continue
 		}
-		a := fmt.Sprintf("%+v", evaluate(t, one, d, Request{Level: 2}).Metrics)
 		b := fmt.Sprintf("%+v", evaluate(t, four, d, Request{Level: 2}).Metrics)
+		if racing.On {
+			continue // one worker races with nobody
+		}
+		a := fmt.Sprintf("%+v", evaluate(t, one, d, Request{Level: 2}).Metrics)
 		c := fmt.Sprintf("%+v", evaluate(t, one, d, Request{Level: 2}).Metrics)
 		if a != b || a != c {
 			t.Errorf("%s: results differ:\n%s\n%s\n%s", name, a, b, c)

@@ -27,6 +27,7 @@ var exactWorst = map[string][]string{
 // channels with hold what the heaviest matching does, and are held by what bounds it; where both ends are the same they
 // are what bounds it, but where that is loose.
 func TestWorstLoads(t *testing.T) {
+	racing.Figures(t)
 	exact, loose := 0, 0
 	for _, f := range family.All() {
 		if f.Worst == nil {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"toposearch/internal/racing"
 )
 
 // A search of a few designs, each published network beside it: both fronts stand in one table, by cost, and what is said to be at least as
@@ -13,6 +15,9 @@ func TestAtopFronts(t *testing.T) {
 	x := atop256
 	if x.evaluations = 1500; testing.Short() {
 		x.evaluations = 150
+	}
+	if racing.On {
+		x.evaluations = 40 // several for each worker
 	}
 	tab, err := atopSearch(context.Background(), 2, &x)
 	if err != nil {

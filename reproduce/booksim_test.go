@@ -62,12 +62,12 @@ func some(p *booksimPoint) bool {
 
 // The sample agrees, whatever the number of workers; the deadlock of the cyclic anynet is found.
 func TestBooksimAgrees(t *testing.T) {
-	keep, least := some, 20
+	keep, least, workers := some, 20, 1
 	if testing.Short() || racing.On {
 		keep = func(p *booksimPoint) bool { return strings.HasPrefix(p.row.config, "anynet") && some(p) }
-		least = 5
+		least, workers = 5, 3
 	}
-	one, err := booksimTable(context.Background(), 1, keep)
+	one, err := booksimTable(context.Background(), workers, keep)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"toposearch/internal/racing"
 )
 
 // castQuick is a plan of some seconds.
@@ -39,6 +41,9 @@ func TestMulticast(t *testing.T) {
 	figures := table.Plots()
 	if n := len(figures); n < 2 || figures[n-1].Name != "multicast-collectives" || len(figures[n-2].Figure.Panels) != 6 {
 		t.Errorf("%d figures", n)
+	}
+	if racing.On {
+		return // one worker races with nobody
 	}
 	again, err := multicastTable(context.Background(), 1, castQuick)
 	if err != nil || !reflect.DeepEqual(table, again) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/verify"
 	"toposearch/topology"
@@ -14,6 +15,7 @@ import (
 
 // The sample has as many different designs as it says, of every family, and a shorter one is its beginning.
 func TestSampleDesigns(t *testing.T) {
+	racing.Figures(t)
 	all := sampleDesigns(predictionSeed, predictionDesigns)
 	seen, of := map[string]bool{}, map[string]int{}
 	for _, d := range all {

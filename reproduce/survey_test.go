@@ -40,6 +40,9 @@ func TestAtopTable3(t *testing.T) {
 			rows = append(rows, r)
 		}
 	}
+	if racing.On {
+		rows = rows[1:4] // two workers, one of whom takes a second row
+	}
 	tab, err := atopTable3Rows(context.Background(), 2, rows)
 	if err != nil {
 		t.Fatal(err)
@@ -59,6 +62,9 @@ func TestAtopTable3(t *testing.T) {
 		"1024 Rail-only: APL*_fail",
 		"1024 Dragonfly: APL*", "1024 Dragonfly: APL*_fail",
 		"1024 HPN: APL*", "1024 HPN: APL*_fail",
+	}
+	if racing.On {
+		want = want[:3] // of these rows
 	}
 	if !slices.Equal(bad, want) {
 		t.Errorf("disagreements %q, want %q", bad, want)

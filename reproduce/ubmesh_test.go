@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/topology"
 )
 
@@ -126,6 +127,7 @@ func TestUBMeshUptime(t *testing.T) {
 // links from all and to all: (64*112 - 2*112 + 49 + 2*63*2) / (64*63). On a link to the spare is what the 8 of a board send to it,
 // 1/63 each, by a quarter.
 func TestUBMeshSpare(t *testing.T) {
+	racing.Figures(t)
 	rows, err := ubSpare(context.Background(), 1)
 	if err != nil {
 		t.Fatal(err)

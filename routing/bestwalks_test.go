@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/topology"
 )
 
@@ -16,6 +17,7 @@ import (
 //     row and gain nothing.
 //   - One place on in both dimensions: with one hop more each route crosses the link of one of the two offsets once, of which an NPU has two: 2.
 func TestBestWalksByHand(t *testing.T) {
+	racing.Figures(t)
 	n, _, r := allPathRouter(t, "fullmesh(d1=8,d2=8)")
 	table, err := NewTable(context.Background(), r, nil, 1)
 	if err != nil {

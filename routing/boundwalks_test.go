@@ -6,11 +6,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/topology"
 )
 
 // The shortest walks by hops left are those of the lists, whatever the lengths, and what bounds them holds of splits over the lists.
 func TestBoundWalks(t *testing.T) {
+	racing.Figures(t)
 	for _, design := range []string{"fullmesh(d1=4,d2=4)", "ubmesh(x=2,y=2,z=2,w=1,pods=2)"} {
 		n, _, r := allPathRouter(t, design)
 		table, err := NewTable(context.Background(), r, nil, 1)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -42,6 +43,7 @@ func eachTracer(t *testing.T, seed uint64, designs int, most int64, f func(name 
 // TestTracer: random traffics, one after the other, load every channel and port as FlowLoads says, in designs of all
 // families by natural and by shortest routes; by distances alone, too.
 func TestTracer(t *testing.T) {
+	racing.Figures(t)
 	eachTracer(t, 3, 1, 200, func(name string, rng *rand.Rand, r *Router, tr *Tracer) {
 		for again := range 3 {
 			if again == 2 {
@@ -83,6 +85,7 @@ func sameLoads(t *testing.T, name string, got, want *Loads) {
 
 // TestToAll: traffics of all to all load every channel as FlowLoads says, in designs of all families whose endpoints have one port.
 func TestToAll(t *testing.T) {
+	racing.Figures(t)
 	compared := 0
 	eachTracer(t, 4, 2, 300, func(name string, rng *rand.Rand, r *Router, tr *Tracer) {
 		for range 2 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/topology"
 )
 
@@ -340,6 +341,7 @@ func plainCyclic(p *plain, limit, vcs int) bool {
 }
 
 func TestDeadlockAgainstPlain(t *testing.T) {
+	racing.Figures(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	cyclic, proven := 0, 0
 	for i := range 900 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator"
+	"toposearch/internal/racing"
 	"toposearch/search/run"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -37,6 +38,7 @@ func begin(t *testing.T, out string) {
 // names. --as-begun goes on without the change, to the front of an uninterrupted run; so does a
 // resume where the files are gone.
 func TestResumeOfChangedInputs(t *testing.T) {
+	racing.Figures(t)
 	writeStudy(t, "[switch]\nports = { max = 32 }\n")
 	if status, out, errw := command(t, "run", "study.toml", "--out", "whole", "--quiet"); status != 0 {
 		t.Fatal(status, out, errw)
@@ -80,6 +82,7 @@ func TestResumeOfChangedInputs(t *testing.T) {
 
 // A run may be put into an empty folder that is there, and into nothing else.
 func TestRunIntoAnEmptyFolder(t *testing.T) {
+	racing.Figures(t)
 	writeStudy(t, "[switch]\nports = { max = 32 }\n")
 	if err := os.Mkdir("empty", 0o755); err != nil {
 		t.Fatal(err)
@@ -169,6 +172,7 @@ func TestChangedFront(t *testing.T) {
 
 // A run that was begun with a seed of its own is resumed with that, to the same bytes; another is refused.
 func TestResumeKeepsTheSeed(t *testing.T) {
+	racing.Figures(t)
 	hopeless(t, "60")
 	if status, out, errw := command(t, "run", "study.toml", "--out", "run", "--quiet", "--seed", "77"); status != exitBudget {
 		t.Fatal(status, out, errw)

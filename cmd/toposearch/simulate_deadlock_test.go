@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simulate"
 )
 
@@ -14,6 +15,7 @@ import (
 // by groups a detour's first leg ends with the global link, so that it needs one. A VC per hop of
 // minimal routes, dateline classes of a torus, none of an up*/down* tree.
 func TestCheckDeadlockOfEveryRouting(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		design, routing, rule string
 		vcs                   int

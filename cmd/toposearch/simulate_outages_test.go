@@ -67,6 +67,7 @@ func TestSimulateOutages(t *testing.T) {
 
 // Failures that cannot be are refused with what is wrong and what would do.
 func TestOutagesRefused(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct{ args, want string }{
 		{"--fail switch[0]-switch[31]@200..600", "needs --reroute-after"},
 		{"--fail switch[0]@5 --reroute-after direct", "or use --model cut_through"},

@@ -1,7 +1,6 @@
 package bound
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -77,20 +76,21 @@ func (g *packings) sumsFor(pitch float64) *packing {
 // distances is least in the middle of the row, and the farthest is at least (k-1)/2 pitches away. The first
 // bounds lengths in all, which grow in proportion; the second each length, and so the price, which does not.
 func (g *packings) pack(pitch int64) packing {
-	var middle, each []float64
+	middle, each := least{cut: inf}, least{cut: inf}
 	for dy := int64(0); dy <= packedRows; dy++ {
 		for k := int64(0); k*pitch/2 <= packedPlaces; k++ {
 			a, b := g.atLeastM((k+1)/2*pitch, dy), g.atLeastM((k*pitch+1)/2, dy)
-			middle, each = append(middle, a), append(each, b)
+			middle.add(a)
+			each.add(b)
 			if dy > 0 {
-				middle, each = append(middle, a), append(each, b)
+				middle.add(a)
+				each.add(b)
 			}
 		}
 	}
 	// Nothing beyond what was listed is nearer than this.
 	end := min(g.site.LengthM(0, packedRows+1, false), g.site.LengthM(packedPlaces, 0, false))
-	middle, each = nearest(middle, end), nearest(each, end)
-	s := packing{m: sums(middle), each: each, rates: make([]packedPrices, g.market.Speeds())}
+	s := packing{m: sums(middle.upTo(end)), each: each.upTo(end), rates: make([]packedPrices, g.market.Speeds())}
 	any := rateOf(inf) // least over faster rates
 	for i := len(s.rates) - 1; i >= 0; i-- {
 		p := g.market.SpeedAt(i)
@@ -98,7 +98,7 @@ func (g *packings) pack(pitch int64) packing {
 			continue
 		}
 		own := rateOf(0)
-		for k, x := range each {
+		for k, x := range s.each {
 			own.m[k] = p.StockM(x)
 			own.price[k], own.watts[k] = p.AtLeast(x)
 			any.m[k] = min(any.m[k], own.m[k])
@@ -126,12 +126,29 @@ func constant(x float64) []float64 {
 	return out
 }
 
-// nearest are the least lengths, those above end taken as end.
-func nearest(m []float64, end float64) []float64 {
-	slices.SortFunc(m, cmp.Compare[float64])
+// least keeps the mostPacked+1 least of many lengths.
+type least struct {
+	m   []float64
+	cut float64 // from it on, lengths are not among them
+}
+
+func (l *least) add(x float64) {
+	if x >= l.cut {
+		return
+	}
+	if l.m = append(l.m, x); len(l.m) == 4*(mostPacked+1) { // sorted seldom
+		slices.Sort(l.m)
+		l.m = l.m[:mostPacked+1]
+		l.cut = l.m[mostPacked]
+	}
+}
+
+// upTo are the least lengths, those above end taken as end.
+func (l *least) upTo(end float64) []float64 {
+	slices.Sort(l.m)
 	out := constant(end)
-	for i := range min(len(m), len(out)) {
-		out[i] = min(m[i], end)
+	for i := range min(len(l.m), len(out)) {
+		out[i] = min(l.m[i], end)
 	}
 	return out
 }

@@ -23,7 +23,7 @@ import (
 // every metric up to level 2 are the same. Only where a closed form of the construction does better than
 // the graph may bounds differ, around the same figure, and the method then says how it was found.
 func TestNetworkFileKeepsFigures(t *testing.T) {
-	each, most := 6, int64(500)
+	each, most := 4, int64(300) // some 250 round trips; what may differ is a matter of family and rule, not of size
 	if testing.Short() || racing.On {
 		each, most = 2, 120
 	}

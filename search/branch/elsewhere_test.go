@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator"
+	"toposearch/internal/racing"
 	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/searchtest"
@@ -68,6 +69,9 @@ func TestElsewhere(t *testing.T) {
 			for _, proof := range []bool{false, true} {
 				var want string
 				for _, remote := range []*other{nil, {p: problem()}} {
+					if racing.On && remote == nil {
+						continue // the searches of TestEnumerationIsBruteForce; what they find is compared without the detector
+					}
 					p := problem()
 					d := search.NewDriver(p, nil, search.Options{})
 					if proof {
@@ -89,7 +93,7 @@ func TestElsewhere(t *testing.T) {
 					switch {
 					case remote == nil:
 						want = got
-					case got != want:
+					case got != want && !racing.On:
 						t.Errorf("proof %v: with tasks elsewhere\n%.500s\nhere\n%.500s", proof, got, want)
 					case remote.done < 10:
 						t.Errorf("proof %v: only %d tasks were done elsewhere", proof, remote.done)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/internal/pack"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 )
@@ -40,6 +41,7 @@ func reread(t *testing.T, e *Enumeration) *Enumeration {
 
 // TestSaved: an enumeration that is saved and read again before each batch does what it would have done, its proof as well.
 func TestSaved(t *testing.T) {
+	racing.Figures(t)
 	for name, problem := range problems(t) {
 		for _, proof := range []bool{false, true} {
 			var want string

@@ -35,7 +35,7 @@ func TestCostOfSimulations(t *testing.T) {
 		{"fullmesh(d1=4,d2=4,d3=4)", study.Verify{Loads: 6, Cycles: 500}}, // nine ports
 		{"slimfly(q=5)", study.Verify{Loads: 2, Cycles: 500}},
 		{"dragonfly(p=2,a=4,h=2)", study.Verify{Loads: 4, Cycles: 1000, Routing: "ugal_l"}},
-		{"fullmesh(d1=4,d2=4,d3=4)", study.Verify{Loads: 4}},
+		{"fullmesh(d1=4,d2=4)", study.Verify{Loads: 4}}, // windows as they come: what they cost goes by ports and cycles, not by size
 		{"dragonfly(p=2,a=4,h=2)", study.Verify{Loads: 4}},
 	} {
 		if c.v.Cycles == 0 && testing.Short() {
