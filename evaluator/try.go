@@ -49,6 +49,7 @@ func (w *work) compute(g *group, byName bool, budget float64) error {
 // try runs the first method of a group that is allowed, applies and fits; why is the reason of
 // the last that did not.
 func (w *work) try(g *group, budget float64, allowed func(*method) bool, how asked) (done bool, why string, err error) {
+	w.how = how
 	long := false // why is that a method takes too much
 	for i := range g.methods {
 		m := &g.methods[i]
@@ -93,6 +94,9 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, how ask
 			err = run()
 		}
 		switch {
+		case errors.As(err, new(tooLong)):
+			why, long = err.Error(), true
+			continue
 		case errors.Is(err, ErrSkipped):
 			w.pretend(g)
 			return true, "", w.ctx.Err()

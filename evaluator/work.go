@@ -83,6 +83,7 @@ type work struct {
 	placed bool
 	rates  market.Rates
 	upTo   int        // the level of methods of the group under way
+	how    asked      // how the metrics of the group under way were asked for
 	spent  [4]float64 // by level, up to 3; level 2 includes what takes long of earlier ones
 	// pretended are metrics whose methods were not run (ErrSkipped).
 	pretended [metric.Count]bool
