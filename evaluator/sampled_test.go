@@ -10,7 +10,8 @@ import (
 // What is enclosed where exact methods take too long encloses what they find: on designs small enough for both.
 func TestEnclosedHoldExact(t *testing.T) {
 	for _, name := range []string{"dln(n=600,y=6,p=4)", "dcell(n=4,l=2)", "jellyfish(n=300,r=8,p=4)", "dragonfly(p=2,a=4,h=3,g=9,arrangement=absolute)", "polarstar_iq(q=4,d=3,p=2)",
-		"dln(n=64,y=1,p=1)", "dln(n=64,y=1,p=1,seed=2)", "dln(n=64,y=1,p=1,seed=3)", "dln(n=40,y=1,p=1,seed=4)", "dln(n=40,y=1,p=1,seed=5)", "dln(n=100,y=1,p=1,seed=6)", "dln(n=100,y=1,p=1,seed=7)"} {
+		// Sources drawn from these do not find the longest shortest path.
+		"dln(n=10,y=1,p=1,seed=12)", "dln(n=14,y=1,p=1,seed=32)", "dln(n=20,y=1,p=1,seed=20)"} {
 		d := parse(t, name)
 		e := newEvaluator(t, Options{BandwidthGbps: 400})
 		exact := evaluate(t, e, d, Request{Level: 1, Keys: quickKeys()})
