@@ -11,11 +11,6 @@ import (
 // Searches between all take as many steps as the network is deep, which no count tells: models assume four. Where metrics of levels 0 and 1
 // alone are asked for by name, what turns out to take long leaves them to the method behind it, which encloses them.
 
-// tooLong is the error of a method that finds before it begins that it would take too long.
-type tooLong string
-
-func (t tooLong) Error() string { return string(t) }
-
 // deepMostNs is what a search between all may take by the depth of the network: its model is good to a factor of two, and what takes half a
 // second stays exact.
 const deepMostNs = 8e8

@@ -8,15 +8,6 @@ import (
 	"toposearch/evaluator/metric"
 )
 
-// asked is how a group of metrics was asked for.
-type asked uint8
-
-const (
-	unnamed   asked = iota // by level
-	named                  // by name
-	patiently              // by name, where no method takes less
-)
-
 // compute takes the best method of a group. What was asked for by name is computed by the best
 // method of the metric's own level, whatever it takes unless another says the same with a gap (method.longest), and failing that by any.
 func (w *work) compute(g *group, byName bool, budget float64) error {

@@ -47,6 +47,20 @@ type group struct {
 	methods []method
 }
 
+// asked is how a group of metrics was asked for.
+type asked uint8
+
+const (
+	unnamed   asked = iota // by level
+	named                  // by name
+	patiently              // by name, where no method takes less
+)
+
+// tooLong is the error of a method that finds before it begins that it would take too long.
+type tooLong string
+
+func (t tooLong) Error() string { return string(t) }
+
 // defaultBudgetNs is what an evaluation may spend at each level above 1 on metrics not asked for by name.
 const defaultBudgetNs = 2e9
 
