@@ -69,14 +69,19 @@ var mooreGroup = group{
 			switch {
 			case w.dist == nil:
 				return "needs max_hops: " + w.res.Absent[metric.MaxHops]
+			case w.drawn > 0:
+				return drawnText
 			case w.shortestKnown() == nil:
 				return "no closed form of shortest paths"
 			}
 			return ""
 		}, run: runMoore},
 		{name: "Moore bound, shortest paths by search", level: 1, built: true, quick: 1e8, longest: longNs, applies: func(w *work) string {
-			if w.dist == nil {
+			switch {
+			case w.dist == nil:
 				return "needs max_hops: " + w.res.Absent[metric.MaxHops]
+			case w.drawn > 0:
+				return drawnText
 			}
 			return ""
 		}, cost: searchNs, run: func(w *work) error {
@@ -93,6 +98,9 @@ var mooreGroup = group{
 		}, cost: (*work).apartNs, run: runMooreWithin},
 	},
 }
+
+// drawnText is why shortest paths between some endpoints do not tell the longest.
+const drawnText = "the longest shortest path is only enclosed"
 
 // runMoore divides the endpoints by the most that any direct network of the same radix and the
 // same largest number of hops on a shortest path could have: N <= (k-k') (1 + k' sum over i < D of (k'-1)^i),
@@ -114,7 +122,10 @@ func runMoore(w *work) error {
 // runMooreWithin takes for the longest shortest path that of the routes, which is no shorter, and from below what searches from some switches
 // found, if endpoints are on all.
 func runMooreWithin(w *work) error {
-	least, most := 1, w.dist.MaxHops
+	least, most := 1, int(w.res.Metrics[metric.MaxHops].Hi)
+	if w.drawn > 0 && w.takesShortest() {
+		least = max(least, w.dist.MaxHops)
+	}
 	if w.everySwitchAttached() {
 		x, err := w.howFar()
 		if err != nil {

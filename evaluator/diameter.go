@@ -50,7 +50,12 @@ var diameterGroup = group{
 		}},
 		{name: "search between all switches", level: 1, built: true, longest: longNs,
 			cost: func(w *work) float64 { return (w.vertices()/256 + 1) * w.switchPassNs() },
-			run:  func(w *work) error { return runDiameter(w, nil, "search between all switches, exact") }},
+			run: func(w *work) error {
+				if err := w.tooDeep("search between all switches", w.vertices()); err != nil {
+					return err
+				}
+				return runDiameter(w, nil, "search between all switches, exact")
+			}},
 		{name: "searches from some switches", level: 1, built: true,
 			cost: (*work).apartNs, run: runDiameterWithin},
 	},

@@ -44,7 +44,12 @@ var distanceGroup = group{
 			}
 			return ""
 		}, cost: func(w *work) float64 { return allPairsNs(w) * w.ruleWork() },
-			run: func(w *work) error { return runSearch(w, nil, ", search between all endpoints, exact") }},
+			run: func(w *work) error {
+				if err := w.tooDeep("search between all endpoints", w.sets()); err != nil {
+					return err
+				}
+				return runSearch(w, nil, ", search between all endpoints, exact")
+			}},
 		sampledDistances,
 	},
 }

@@ -45,7 +45,23 @@ func (w *work) sourcesWithin(levels int) int {
 	if fit := int(256 * math.Floor(3e8/pass)); fit > 0 {
 		return min(fit, w.sampledSources())
 	}
-	return min(topology.FewSources, w.sampledSources()) // one by one
+	return min(topology.FewSources, w.sampledSources(), w.mostSingle()) // one by one
+}
+
+// missNs is what one search from one place takes at a switch of a network that no cache holds.
+const missNs = 150
+
+// mostSingle is from how many endpoints at most is searched one by one where metrics of levels 0 and 1 alone are asked for: two of a million
+// switches. The margin of FewSources is 0.78 of how far endpoints are apart, so that intervals of fewer tell hardly less.
+func (w *work) mostSingle() int {
+	if !w.brisk() || w.vertices() < 1<<18 {
+		return math.MaxInt
+	}
+	each := 2.5*w.channels() + missNs*w.vertices()
+	if w.net.LinkClasses[0].Name == topology.ClassInternal {
+		each *= 2 // again without nic links
+	}
+	return max(2, int(3e8/each))
 }
 
 // runSampledDistances searches from endpoints drawn without repetition. The mean over all sources is within R sqrt(ln(2/risk)/(2S)) of

@@ -11,7 +11,9 @@ import (
 // What is enclosed where exact methods take too long encloses what they find: on designs small enough for both.
 func TestEnclosedHoldExact(t *testing.T) {
 	racing.Figures(t)
-	for _, name := range []string{"dln(n=600,y=6,p=4)", "dcell(n=4,l=2)", "jellyfish(n=300,r=8,p=4)", "dragonfly(p=2,a=4,h=3,g=9,arrangement=absolute)", "polarstar_iq(q=4,d=3,p=2)"} {
+	for _, name := range []string{"dln(n=600,y=6,p=4)", "dcell(n=4,l=2)", "jellyfish(n=300,r=8,p=4)", "dragonfly(p=2,a=4,h=3,g=9,arrangement=absolute)", "polarstar_iq(q=4,d=3,p=2)",
+		// Sources drawn from these do not find the longest shortest path.
+		"dln(n=10,y=1,p=1,seed=12)", "dln(n=14,y=1,p=1,seed=32)", "dln(n=20,y=1,p=1,seed=20)"} {
 		d := parse(t, name)
 		e := newEvaluator(t, Options{BandwidthGbps: 400})
 		exact := evaluate(t, e, d, Request{Level: 1, Keys: quickKeys()})
@@ -32,7 +34,7 @@ func TestEnclosedHoldExact(t *testing.T) {
 		}
 		runs := []func(*work) error{runDiameterWithin, boundedLatency.run}
 		if w.rule().Free() {
-			runs = []func(*work) error{runSampledDistances, runDiameterWithin, boundedLatency.run, runMooreWithin}
+			runs = []func(*work) error{runSampledDistances, runDiameterWithin, boundedLatency.run, runMooreWithin, vcGroup.methods[0].run}
 		} else if err := runSearch(w, nil, ""); err != nil {
 			t.Fatal(err)
 		}
@@ -41,15 +43,55 @@ func TestEnclosedHoldExact(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, k := range append([]metric.Key{metric.GraphDiameter, metric.MooreEfficiency, metric.Latency}, distanceKeys...) {
+		for _, k := range append([]metric.Key{metric.GraphDiameter, metric.MooreEfficiency, metric.Latency, metric.VCsMinimal}, distanceKeys...) {
 			a, b := exact.Metrics[k], w.res.Metrics[k]
 			if w.res.Have[k] && (a.Lo < b.Lo-1e-9 || a.Hi > b.Hi+1e-9) {
 				t.Errorf("%s: %s is %g to %g, and was enclosed in %g to %g", name, metric.Keys[k].Name, a.Lo, a.Hi, b.Lo, b.Hi)
 			}
-			if !w.res.Have[k] && k != metric.MooreEfficiency {
+			if !w.res.Have[k] && k != metric.MooreEfficiency && k != metric.VCsMinimal {
 				t.Errorf("%s: no %s: %s", name, metric.Keys[k].Name, w.res.Absent[k])
 			}
 			t.Logf("%s: %s %g to %g in %g to %g", name, metric.Keys[k].Name, a.Lo, a.Hi, b.Lo, b.Hi)
+		}
+	}
+}
+
+// Searches between all that turn out to take long, as a DCell is deep, are left to those from some places where metrics of levels 0 and 1 alone are
+// asked for, which enclose what they find; a budget beyond the default asks for them, and a key of level 2 leaves all as it is.
+func TestDeepNetworksAreEnclosed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches between 24,492 endpoints")
+	}
+	d, e := parse(t, "dcell(n=12,l=2)"), newEvaluator(t, Options{BandwidthGbps: 400})
+	keys := append([]metric.Key{metric.GraphDiameter, metric.MooreEfficiency, metric.VCsMinimal}, distanceKeys...)
+	exact := evaluate(t, e, d, Request{Level: 1, Keys: keys, BudgetNs: 1e10})
+	// The command passes the default on, which is no wish for more.
+	for _, budget := range []float64{0, defaultBudgetNs} {
+		got := evaluate(t, e, d, Request{Level: 1, Keys: keys, BudgetNs: budget})
+		for _, k := range keys {
+			a, b := exact.Metrics[k], got.Metrics[k]
+			if !got.Have[k] || a.Lo < b.Lo-1e-9 || a.Hi > b.Hi+1e-9 {
+				t.Errorf("%s is %g to %g, and was enclosed in %g to %g: %s", metric.Keys[k].Name, a.Lo, a.Hi, b.Lo, b.Hi, got.Absent[k])
+			}
+		}
+		if m := got.Metrics[metric.MeanPathLinks]; m.Lo == m.Hi {
+			t.Errorf("distances between all were searched: %s", m.Method)
+		}
+		if m := exact.Metrics[metric.MeanPathLinks]; m.Lo != m.Hi {
+			t.Errorf("with a budget of 10 s distances were not searched between all: %s", m.Method)
+		}
+	}
+	for _, c := range []struct {
+		how   asked
+		req   Request
+		brisk bool
+	}{
+		{named, Request{Level: 1, Keys: keys}, true}, {patiently, Request{Level: 1, Keys: keys}, false}, {unnamed, Request{Level: 1}, false},
+		{named, Request{Level: 2, Keys: keys}, false}, {named, Request{Keys: []metric.Key{metric.Latency, metric.WorstThroughput}}, false},
+		{named, Request{Keys: keys, Wished: []metric.Key{metric.UniformThroughput}}, metric.Keys[metric.UniformThroughput].Level <= 1},
+	} {
+		if w := (&work{req: c.req, how: c.how}); w.brisk() != c.brisk {
+			t.Errorf("%v, asked %d: brisk = %t", c.req, c.how, w.brisk())
 		}
 	}
 }

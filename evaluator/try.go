@@ -8,15 +8,6 @@ import (
 	"toposearch/evaluator/metric"
 )
 
-// asked is how a group of metrics was asked for.
-type asked uint8
-
-const (
-	unnamed   asked = iota // by level
-	named                  // by name
-	patiently              // by name, where no method takes less
-)
-
 // compute takes the best method of a group. What was asked for by name is computed by the best
 // method of the metric's own level, whatever it takes unless another says the same with a gap (method.longest), and failing that by any.
 func (w *work) compute(g *group, byName bool, budget float64) error {
@@ -49,6 +40,7 @@ func (w *work) compute(g *group, byName bool, budget float64) error {
 // try runs the first method of a group that is allowed, applies and fits; why is the reason of
 // the last that did not.
 func (w *work) try(g *group, budget float64, allowed func(*method) bool, how asked) (done bool, why string, err error) {
+	w.how = how
 	long := false // why is that a method takes too much
 	for i := range g.methods {
 		m := &g.methods[i]
@@ -93,6 +85,9 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, how ask
 			err = run()
 		}
 		switch {
+		case errors.As(err, new(tooLong)):
+			why, long = err.Error(), true
+			continue
 		case errors.Is(err, ErrSkipped):
 			w.pretend(g)
 			return true, "", w.ctx.Err()

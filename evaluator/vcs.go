@@ -23,9 +23,14 @@ var vcGroup = group{
 			}
 			return ""
 		}, run: func(w *work) error {
-			n := w.dist.MaxLinks
+			n, most := w.dist.MaxLinks, int(w.res.Metrics[metric.MaxPathLinks].Hi)
 			if w.d.Family.LinkClasses[0].Name != topology.ClassInternal && !w.e.scaled(w.d.Family) {
-				n -= 2
+				n, most = n-2, most-2
+			}
+			if w.drawn > 0 {
+				w.between(metric.VCsMinimal, float64(max(n, 1)), float64(max(n, 1)), float64(max(most, 1)),
+					"one VC per hop of the longest shortest route found from endpoints drawn; none is longer than hi: dependencies only go to higher VCs (Günther 1981)")
+				return nil
 			}
 			w.exact(metric.VCsMinimal, float64(max(n, 1)), "one VC per hop of the longest shortest route: dependencies only go to higher VCs (Günther 1981)")
 			return nil

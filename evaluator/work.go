@@ -47,6 +47,20 @@ type group struct {
 	methods []method
 }
 
+// asked is how a group of metrics was asked for.
+type asked uint8
+
+const (
+	unnamed   asked = iota // by level
+	named                  // by name
+	patiently              // by name, where no method takes less
+)
+
+// tooLong is the error of a method that finds before it begins that it would take too long.
+type tooLong string
+
+func (t tooLong) Error() string { return string(t) }
+
 // defaultBudgetNs is what an evaluation may spend at each level above 1 on metrics not asked for by name.
 const defaultBudgetNs = 2e9
 
@@ -83,6 +97,7 @@ type work struct {
 	placed bool
 	rates  market.Rates
 	upTo   int        // the level of methods of the group under way
+	how    asked      // how the metrics of the group under way were asked for
 	spent  [4]float64 // by level, up to 3; level 2 includes what takes long of earlier ones
 	// pretended are metrics whose methods were not run (ErrSkipped).
 	pretended [metric.Count]bool

@@ -122,13 +122,6 @@ func spectralflyCount(v []int, half int, s *topology.Size) {
 // matrix is an element of PGL(2,q), scaled so that its first non-zero entry is 1.
 type matrix [4]int
 
-func (a matrix) times(b matrix, q int) matrix {
-	return matrix{
-		(a[0]*b[0] + a[1]*b[2]) % q, (a[0]*b[1] + a[1]*b[3]) % q,
-		(a[2]*b[0] + a[3]*b[2]) % q, (a[2]*b[1] + a[3]*b[3]) % q,
-	}.scaled(q)
-}
-
 func (a matrix) scaled(q int) matrix {
 	first := a[0]
 	if first == 0 {
@@ -193,20 +186,72 @@ func spectralflyTakes(x, a, b, c, d int) bool {
 // spectralflyWire numbers the group by breadth-first search from the unit.
 func spectralflyWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 	d := spectralflyParams(v)
-	q := d.q()
-	gens := spectralflyGenerators(d.x(), q)
-	id := map[matrix]topology.SwitchID{{1, 0, 0, 1}: 0}
-	queue := []matrix{{1, 0, 0, 1}}
+	t := newScalers(d.q())
+	gens := spectralflyGenerators(d.x(), d.q())
+	id := make([]topology.SwitchID, t.places()) // counted from 1; 0: not met yet
+	unit := matrix{1, 0, 0, 1}
+	id[t.place(&unit)] = 1
+	queue := []matrix{unit}
 	for i := 0; i < len(queue); i++ {
-		for _, g := range gens {
-			y := queue[i].times(g, q)
-			if _, ok := id[y]; !ok {
-				id[y] = topology.SwitchID(len(queue))
+		from := queue[i]
+		for g := range gens {
+			y := t.product(&from, &gens[g])
+			to := &id[t.place(&y)]
+			if *to == 0 {
 				queue = append(queue, y)
+				*to = topology.SwitchID(len(queue))
 			}
-			if at := topology.SwitchID(i); at < id[y] {
-				emit(1, at, id[y])
+			if at := topology.SwitchID(i); at < *to-1 {
+				emit(1, at, *to-1)
 			}
 		}
 	}
 }
+
+// scalers multiplies elements of PGL(2,q) by tables: large designs take millions of products.
+type scalers struct {
+	q   int
+	mod []int // of all sums of two products
+	inv []int
+}
+
+func newScalers(q int) *scalers {
+	t := &scalers{q: q, mod: make([]int, 2*(q-1)*(q-1)+1), inv: make([]int, q)}
+	for i := range t.mod {
+		t.mod[i] = i % q
+	}
+	for i := 1; i < q; i++ {
+		for j := 1; j < q; j++ {
+			if i*j%q == 1 {
+				t.inv[i] = j
+			}
+		}
+	}
+	return t
+}
+
+func (t *scalers) product(a, b *matrix) matrix {
+	c := matrix{
+		t.mod[a[0]*b[0]+a[1]*b[2]], t.mod[a[0]*b[1]+a[1]*b[3]],
+		t.mod[a[2]*b[0]+a[3]*b[2]], t.mod[a[2]*b[1]+a[3]*b[3]],
+	}
+	first := c[0]
+	if first == 0 {
+		first = c[1]
+	}
+	inv := t.inv[first]
+	for i := range c {
+		c[i] = t.mod[c[i]*inv]
+	}
+	return c
+}
+
+// place is an index of its own of each scaled matrix, below places: the first entry is 1, or it is 0 and the second is 1.
+func (t *scalers) place(a *matrix) int {
+	if a[0] == 0 {
+		return (t.q*t.q+a[2])*t.q + a[3]
+	}
+	return (a[1]*t.q+a[2])*t.q + a[3]
+}
+
+func (t *scalers) places() int { return t.q * t.q * (t.q + 1) }
