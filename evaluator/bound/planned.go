@@ -45,7 +45,7 @@ type plans struct {
 const (
 	planPlaces = 1 << 18
 	ringPlaces = 1 << 15
-	turnPlaces = 1 << 10
+	turnPlaces = 1 << 13
 )
 
 // planMostRacks bounds the racks between which cables are bounded: from each rack to each place and row of the hall

@@ -39,7 +39,7 @@ func (p *Plan) TurningOf(i int) (t Turning, switches int64) {
 type Turned struct {
 	blocks, racks int
 	cable         leastSum
-	places        []spot // by rack of a block, then by block
+	places        []spot  // by rack of a block, then by block
 	sums          sumRows // by how far and the first rack, then by the second
 	// all is by the larger of two ends, then the other: 2*r for rack r, 2*r+1 for the nearer, of any two blocks, of racks r and r+1.
 	all sumRows
