@@ -21,6 +21,9 @@ type Fan struct {
 	Near, With float64
 	// Together is the most switches that form one near end; 0 counts as 1.
 	Together float64
+	// Around is the least number of other blocks, where the links of a block, by switches in order, lead to all of them in turn, round after
+	// round; one of a block may be missing. Ports is, with Together, how many links of each of these switches there are at least, Few the least number of these switches.
+	Around, Ports, Few float64
 	// Each is the least number of links of every two blocks, which are linked as Cables.Pairs says; 0 says nothing.
 	Each int
 	// Share is the least part of the links of any two blocks that ends at each switch of a block but one, on either side.

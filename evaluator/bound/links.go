@@ -83,7 +83,7 @@ func (e *enclosure) linkUnit(c int, p *market.Speed) market.Unit {
 	if e.b.Per == nil {
 		return u
 	}
-	if x, ok := e.m.spread(e.b.Hi.Family, e.b.Per, c, p, e.known); ok {
+	if x, ok := e.m.spread(e.b.Hi.Family, e.b.Per, e.b.Hi, c, p, e.known); ok {
 		u.Price, u.Watts = max(u.Price, x.price*metric.Below), max(u.Watts, x.watts*metric.Below)
 		e.l.meanM[c] = max(e.l.meanM[c], x.meanM*metric.Below)
 	}

@@ -233,8 +233,15 @@ func (g *packings) farEndsOf(f *topology.Fan) (out farEnds, ok bool) {
 	switch {
 	case f.Together > 1 && crowded: // or share them with others
 		ends /= f.Together
-	case f.Together > boxes: // in several racks, in each at least half of what fits
-		ends *= max(1, math.Floor(boxes/2)) / f.Together
+	case f.Together > boxes: // in several racks, in each at least half of what fits, if not an even share of so many racks
+		least := max(1, math.Floor(boxes/2))
+		ends *= least / f.Together
+		if f.Few == f.Together {
+			least = math.Floor(f.Few / math.Ceil(f.Few/boxes))
+		}
+		if links := min(least, f.Few)*f.Ports - 1; links > 0 && 2*f.Every > holds { // of a rack, which are of so many rounds at most, one more than they fill
+			ends = max(ends, links*f.Around/(links+2*f.Around))
+		}
 	}
 	// Sums leave out the shortest for those apart, and what is in no block is between far ends.
 	apart = apart && g.site.ShortestM() == s.InRackM && (f.OtherBlocks || pitch <= 1)

@@ -169,7 +169,7 @@ func spreads(t *testing.T, m *Model, d topology.Design, rng *rand.Rand, compared
 		if x := m.longest(f, &per, c); x > longest[c]*(1+1e-9) {
 			t.Errorf("%s in %v..%v, class %s on %+v: the longest has at least %g m, but has %g", d, lo, hi, f.LinkClasses[c].Name, m.site, x, longest[c])
 		}
-		least, ok := m.spread(f, &per, c, p, rng.IntN(2) == 0)
+		least, ok := m.spread(f, &per, &most, c, p, rng.IntN(2) == 0)
 		if !ok {
 			continue
 		}

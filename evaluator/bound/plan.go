@@ -96,7 +96,7 @@ func (l *Ladder) placedCables(c int, p *market.Speed, x *excess, out *metric.Int
 		}
 	}
 	least, _ := l.plan.LeastCables(c, &known, p, m.rings, &l.distances)
-	if y, ok := m.spread(f, &l.per, c, p, true); ok {
+	if y, ok := m.spread(f, &l.per, s, c, p, true); ok {
 		least.MeanM = max(least.MeanM, y.meanM*metric.Below)
 		least.Price, least.Watts = max(least.Price, n*y.price*metric.Below), max(least.Watts, n*y.watts*metric.Below)
 	}

@@ -15,8 +15,8 @@ func (m *Model) shapeOf(f *topology.Family, values *topology.Values) *shape {
 }
 
 // spread bounds the cables of class c in a box of a family, at the rate p or, if that is not known to be theirs, at
-// any faster; ok is false if nothing is known of them.
-func (m *Model) spread(f *topology.Family, per *topology.PerEndpoint, c int, p *market.Speed, known bool) (out meanCable, ok bool) {
+// any faster; most is the size of the largest of its designs. ok is false if nothing is known of them.
+func (m *Model) spread(f *topology.Family, per *topology.PerEndpoint, most *topology.Size, c int, p *market.Speed, known bool) (out meanCable, ok bool) {
 	if per.OneShape {
 		if x := m.shapeOf(f, &per.Shape); x != nil && x.known[c] && len(p.Steps) > 0 {
 			a := &x.rates[c][p.Rank]
@@ -31,7 +31,13 @@ func (m *Model) spread(f *topology.Family, per *topology.PerEndpoint, c int, p *
 			return out, true
 		}
 	}
-	return m.packings.mean(&per.Fan[c], p, known)
+	out, ok = m.packings.mean(&per.Fan[c], p, known)
+	if known {
+		if x, in := m.packings.inOrder(&per.Fan[c], most, p); in {
+			return meanCable{max(out.meanM, x.meanM), max(out.price, x.price), max(out.watts, x.watts)}, true
+		}
+	}
+	return out, ok
 }
 
 // longest bounds the longest cable of class c from below, 0 if nothing is known.

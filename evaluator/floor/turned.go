@@ -12,7 +12,7 @@ import (
 // their block: thousands of designs share it, which differ in switches, ports and arrangement.
 type Turning struct{ blocks, perSection, racks, net, half, central, perRow int64 }
 
-// Sums of rings of fewer blocks take as long as looking them up, and mostTurned bounds the sums of a ring of either kind, 2 MiB, and so racks of a
+// Sums of rings of fewer blocks take as long as looking them up, and mostTurned bounds the sums of a ring of either kind, 2 MiB if all were asked for, and so racks of a
 // block: of those by how far to 150 at 16,384 endpoints, to 50 at 65,536, of those over all blocks to 181.
 const fewTurned, mostTurned = 12, 1 << 16
 
@@ -39,10 +39,25 @@ func (p *Plan) TurningOf(i int) (t Turning, switches int64) {
 type Turned struct {
 	blocks, racks int
 	cable         leastSum
-	places        []spot // by rack of a block, then by block
-	sums          []turnedSum
+	places        []spot  // by rack of a block, then by block
+	sums          sumRows // by how far and the first rack, then by the second
 	// all is by the larger of two ends, then the other: 2*r for rack r, 2*r+1 for the nearer, of any two blocks, of racks r and r+1.
-	all []turnedSum
+	all sumRows
+}
+
+// sumRows are rows of sums, each made when one of its sums is first asked for: designs of a search ask for few of them.
+type sumRows []atomic.Pointer[[]turnedSum]
+
+// at gives a place of a row of so many.
+func (s sumRows) at(row, i, places int) *turnedSum {
+	x := s[row].Load()
+	if x == nil {
+		made := make([]turnedSum, places)
+		if x = &made; !s[row].CompareAndSwap(nil, x) {
+			x = s[row].Load() // of another goroutine
+		}
+	}
+	return &(*x)[i]
 }
 
 // turnedSum is such a sum, of floating-point numbers by their bits: it is there once metres are not 0. Whoever makes it makes the same.
@@ -51,11 +66,11 @@ type turnedSum struct{ m, price, watts, longest atomic.Uint64 }
 // Turned prepares sums at a rate.
 func (t *Turning) Turned(site *Site, speed *market.Speed, rings *Rings) *Turned {
 	x := &Turned{blocks: int(t.blocks), racks: int(t.racks), cable: leastSum{speed: speed, site: site, near: rings.near(speed)}}
-	if n := (x.blocks/2 + 1) * x.racks * x.racks; x.blocks >= fewTurned && n <= mostTurned {
-		x.sums = make([]turnedSum, n)
+	if rows := (x.blocks/2 + 1) * x.racks; x.blocks >= fewTurned && rows*x.racks <= mostTurned {
+		x.sums = make(sumRows, rows)
 	}
-	if n := (2*x.racks - 1) * x.racks; n <= mostTurned {
-		x.all = make([]turnedSum, n)
+	if rows := 2*x.racks - 1; rows*x.racks <= mostTurned {
+		x.all = make(sumRows, rows)
 	}
 	x.places = make([]spot, 0, x.racks*x.blocks)
 	for r := range t.racks {
@@ -98,7 +113,7 @@ func (x *Turned) add(l *leastSum, shift, a, b int, times int64, half bool) {
 	if 2*shift > x.blocks {
 		shift, a, b = x.blocks-shift, b, a
 	}
-	sum := x.sums[(shift*x.racks+a)*x.racks+b].known(func() leastSum { return x.around(shift, a, b) })
+	sum := x.sums.at(shift*x.racks+a, b, x.racks).known(func() leastSum { return x.around(shift, a, b) })
 	l.take(n, links, &sum)
 }
 
@@ -113,7 +128,7 @@ func (x *Turned) round(l *leastSum, a, b int, times int64, half bool) bool {
 		n, links = n/2, links/2
 	}
 	a, b = max(a, b), min(a, b)
-	sum := x.all[a*(a+1)/2+b].known(func() leastSum { return x.others(a, b) })
+	sum := x.all.at(a, b, a+1).known(func() leastSum { return x.others(a, b) })
 	l.take(n, links, &sum)
 	return true
 }

@@ -115,9 +115,10 @@ var dragonflyplus = &topology.Family{
 			out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
 			out.Fan[1] = topology.Fan{Ends: l.lo, Every: p.lo, Switches: true}
 			if groups > 1 { // every pair of groups has about equally many links
-				most := math.Ceil(m.hi * h.hi / (math.Ceil(groups*(1-1e-12)) - 1))
-				out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi,
-					Each:  low.m() * low.h() / (high.g() - 1),
+				others, links := math.Ceil(groups*(1-1e-12))-1, m.lo*h.lo-1
+				ends := max(links/math.Ceil(m.hi*h.hi/others), links*others/(links+others)) // that of all designs, that of the one with least links
+				out.Fan[2] = topology.Fan{Ends: ends, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi, Ports: h.lo, Around: others, Few: m.lo,
+					Each:  max(1, low.m()*low.h()/(high.g()-1)),
 					Share: globalShare([2]int{low.m(), high.m()}, [2]int{low.h(), high.h()}, [2]int{low.g(), high.g()})}
 			}
 			out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
