@@ -180,12 +180,12 @@ func TestUBMeshDetours(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	detoured, err := detouredStep(t.Context(), rackFM, &ubJobs[gptJob], 1)
+	slow, fast, err := detouredStep(t.Context(), rackFM, &ubJobs[gptJob], 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	natural, best := 100*steps["clos"]/steps["natural"], 100*steps["clos"]/detoured
-	if natural > 93.2 || best < 93.2 || best > 100 {
-		t.Errorf("%.1f %% of Clos on natural routes, %.1f with detours; published are 93.2", natural, best)
+	natural, best, most := 100*steps["clos"]/steps["natural"], 100*steps["clos"]/slow, 100*steps["clos"]/fast
+	if natural > 93.2 || best < 93.2 || most < best+1 || most > 100 { // bounds of the best split are wide here: one of them alone would say too much
+		t.Errorf("%.1f %% of Clos on natural routes, %.1f to %.1f with the best detours; published are 93.2", natural, best, most)
 	}
 }
