@@ -33,6 +33,8 @@ type Fan struct {
 	Pairs  BlockPairs
 	// Apart: no far end stands in the rack of its near end. OtherBlocks: none stands in its block.
 	Apart, OtherBlocks bool
+	// Anywhere: they stand at any endpoints of their blocks, so that Step and Every tell how far apart they are on average alone.
+	Anywhere bool
 	// Switches: far ends stand with endpoints, but in racks of their own where there is no
 	// room for them.
 	Switches bool

@@ -23,7 +23,7 @@ type packings struct {
 	site      *floor.Site
 	market    *market.Market
 	perServer int
-	byPitch   [len(pitches)]struct {
+	byPitch   [2][len(pitches)]struct { // the second of far ends anywhere in their blocks
 		made sync.Once
 		sums packing
 	}
@@ -62,24 +62,33 @@ const (
 )
 
 // sumsFor gives the sums for far ends that keep a distance in racks.
-func (g *packings) sumsFor(pitch float64) *packing {
-	i := len(pitches) - 1
-	for i > 0 && float64(pitches[i]) > pitch {
+func (g *packings) sumsFor(ends *farEnds) *packing {
+	i, anywhere := len(pitches)-1, 0
+	for i > 0 && float64(pitches[i]) > ends.pitch {
 		i--
 	}
-	p := &g.byPitch[i]
-	p.made.Do(func() { p.sums = g.pack(pitches[i]) })
+	if ends.anywhere {
+		anywhere = 1
+	}
+	p := &g.byPitch[anywhere][i]
+	p.made.Do(func() { p.sums = g.pack(pitches[i], ends.anywhere) })
 	return &p.sums
 }
 
 // pack lists the nearest racks. Far ends in a row are at least pitch racks apart: of k of them, the sum of
 // distances is least in the middle of the row, and the farthest is at least (k-1)/2 pitches away. The first
-// bounds lengths in all, which grow in proportion; the second each length, and so the price, which does not.
-func (g *packings) pack(pitch int64) packing {
+// bounds lengths in all, which grow in proportion; the second each length, and so the price, which does not. Ends that stand
+// anywhere in their blocks are so far apart only on average: the last of one block may be beside the first of the next, and of k in a row all but
+// two blocks lie between the outermost.
+func (g *packings) pack(pitch int64, anywhere bool) packing {
 	middle, each := least{cut: inf}, least{cut: inf}
 	for dy := int64(0); dy <= packedRows; dy++ {
-		for k := int64(0); k*pitch/2 <= packedPlaces; k++ {
-			a, b := g.atLeastM((k+1)/2*pitch, dy), g.atLeastM((k*pitch+1)/2, dy)
+		for k := int64(0); (k-1)*pitch/2 <= packedPlaces; k++ {
+			span := k * pitch
+			if anywhere && k > 0 {
+				span -= pitch - 1
+			}
+			a, b := g.atLeastM((k+1)/2*pitch, dy), g.atLeastM((span+1)/2, dy)
 			middle.add(a)
 			each.add(b)
 			if dy > 0 {
@@ -192,6 +201,8 @@ type farEnds struct {
 	racks float64 // the least number of racks that they occupy,
 	pitch float64 // which in a row are at least pitch apart, in racks
 	apart bool    // none is the switch's own
+	// anywhere: they are so far apart on average, and neighbours may be in racks side by side
+	anywhere bool
 }
 
 // farEndsOf works out what a family says of a class for this floor; ok is false if that is nothing.
@@ -245,7 +256,7 @@ func (g *packings) farEndsOf(f *topology.Fan) (out farEnds, ok bool) {
 	}
 	// Sums leave out the shortest for those apart, and what is in no block is between far ends.
 	apart = apart && g.site.ShortestM() == s.InRackM && (f.OtherBlocks || pitch <= 1)
-	return farEnds{ends / perRack, max(pitch, 1), apart}, true
+	return farEnds{ends / perRack, max(pitch, 1), apart, f.Anywhere}, true
 }
 
 // mean bounds the cables of a class by the racks that their far ends occupy, at the rate p or, if that is not
@@ -255,7 +266,7 @@ func (g *packings) mean(f *topology.Fan, p *market.Speed, known bool) (out meanC
 	if !ok || len(p.Steps) == 0 {
 		return meanCable{}, false
 	}
-	s := g.sumsFor(ends.pitch)
+	s := g.sumsFor(&ends)
 	r := &s.rates[p.Rank].own
 	if !known {
 		r = &s.rates[p.Rank].any
@@ -271,7 +282,7 @@ func (g *packings) farthest(f *topology.Fan) float64 {
 	if !ok {
 		return 0
 	}
-	each := g.sumsFor(ends.pitch).each
+	each := g.sumsFor(&ends).each
 	i := math.Ceil(ends.racks*metric.Below) - 1
 	if ends.apart {
 		i++

@@ -83,7 +83,7 @@ func dragonflyPer(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 		} else {
 			same++
 		}
-		out.Fan[2] = topology.Fan{Ends: ends / same, Every: a.lo * p.lo, Step: 1, With: a.hi, OtherBlocks: true, Switches: true,
+		out.Fan[2] = topology.Fan{Ends: ends / same, Every: a.lo * p.lo, Step: 1, With: a.hi, OtherBlocks: true, Anywhere: true, Switches: true,
 			Around: math.Ceil(groups*(1-1e-12)) - 1,
 			Each:   max(1, low.a()*low.h()/(high.g()-1)),
 			Share:  globalShare([2]int{low.a(), high.a()}, [2]int{low.h(), high.h()}, [2]int{low.g(), high.g()})}
