@@ -121,6 +121,9 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 		}
 		return ahead-float64(r.tune.bias(v, direct.first.Channel)) <= by
 	}
+	if r.tooSoon(v, direct, detour) {
+		return true
+	}
 	near, nearVCs := r.queue(v, direct.first, direct.hops)
 	far, farVCs := r.queue(v, detour.first, direct.hops)
 	bias := r.tune.bias(v, direct.first.Channel) * nearVCs
@@ -129,6 +132,24 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 	}
 	near -= bias
 	return near*2*direct.hops*farVCs <= far*(direct.hops+detour.hops)*nearVCs || r.likePeers(v, direct.first, direct.hops, near)
+}
+
+// tooSoon says whether a packet of an endpoint that sends faster than the channel does by which it begins, as one with several ports that
+// relays, would come later by a detour than directly though nothing else queued: what is ahead of it at the one channel beyond that at the other has left
+// before the hops that the detour has more are done. What one message queues is no congestion that its source could mistake for that of others where
+// endpoints share a switch: there several have to queue for one channel. Here every message of more than a packet does, and detours of an idle
+// network made each step of a ring wait for the longest of them (bcube(n=8,l=2), all-reduce of 1 MiB, cut-through: 415 us instead of 159).
+// A long message still takes several ports, beyond the first packets. Hops from and to servers alternate, so that the mean of both directions of the first link stands for all.
+func (r *Native) tooSoon(v *simcore.View, direct, detour way) bool {
+	net, c := r.t.Router.Net, direct.first.Channel
+	if !net.Outpaced(r.t.SwitchOf(direct.node), c) {
+		return false
+	}
+	hop := 2 * v.Line(c).Hop
+	if back := net.Rev(c); back >= 0 {
+		hop = hop/2 + v.Line(back).Hop
+	}
+	return 2*(backlog(v, c)-backlog(v, detour.first.Channel)) <= (detour.hops-direct.hops)*hop
 }
 
 // backlog is what waits on a route that begins with a hop and is drawn at random from there on to a destination: the sum over its
