@@ -121,7 +121,7 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 		}
 		return ahead-float64(r.tune.bias(v, direct.first.Channel)) <= by
 	}
-	if r.tooSoon(v, direct, detour) {
+	if r.plan != pb && r.tooSoon(v, direct, detour) {
 		return true
 	}
 	near, nearVCs := r.queue(v, direct.first, direct.hops)
@@ -134,12 +134,14 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 	return near*2*direct.hops*farVCs <= far*(direct.hops+detour.hops)*nearVCs || r.likePeers(v, direct.first, direct.hops, near)
 }
 
-// tooSoon says whether a packet of an endpoint that sends faster than the channel does by which it begins, as one with several ports that
-// relays, would come later by a detour than directly though nothing else queued: what is ahead of it at the one channel beyond that at the other has left
-// before the hops that the detour has more are done. What one message queues is no congestion that its source could mistake for that of others where
-// endpoints share a switch: there several have to queue for one channel. Here every message of more than a packet does, and detours of an idle
-// network made each step of a ring wait for the longest of them (bcube(n=8,l=2), all-reduce of 1 MiB, cut-through: 415 us instead of 159).
-// A long message still takes several ports, beyond the first packets. Hops from and to servers alternate, so that the mean of both directions of the first link stands for all.
+// tooSoon says whether a detour that begins or would be left at a port of an endpoint with several, which relays (Outpaced), takes longer than the direct way
+// even if nothing queues on its later hops: what is ahead of the packet on the direct channel, beyond what is on the other, has left before the hops
+// that the detour has more are done. Such an endpoint sends faster than one port, so that every message of more than a packet queues in an idle
+// network, where among endpoints that share a switch several have to want one channel; and relays are slow. Each step of a ring waited for the longest detour
+// (all-reduce of 1 MiB, cut-through: bcube(n=8,l=2) 415 us instead of 159, dcell(n=8,l=1) 840 instead of 253; with par 843 there, 350 if sources alone ask this, 211
+// if the second switch does, too). Long messages still take several ports, and what congests for long calls for detours as before.
+// pb goes by what switches tell instead (with this its saturation on dcell(n=8,l=1) under worst fell from 0.096 to 0.088).
+// Hops to servers and to switches alternate: the mean of both directions of the first link stands for each.
 func (r *Native) tooSoon(v *simcore.View, direct, detour way) bool {
 	net, c := r.t.Router.Net, direct.first.Channel
 	if !net.Outpaced(r.t.SwitchOf(direct.node), c) {
