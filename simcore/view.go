@@ -31,6 +31,7 @@ type Line struct {
 	Trip   int // on the line at full rate: sent within the time that a credit takes to come back
 	Buffer int // of a VC
 	Packet int // of the largest packet
+	Hop    int // sent at full rate while a head goes from the start of the channel to the start of the next, where nothing waits
 }
 
 // PortCongestion is the state of a network whose switches have numbered ports.

@@ -88,6 +88,12 @@ func (n *Network) LinkClass(c ChannelID) int { return int(n.class[c]) }
 // Rev is the opposite channel of the same link, -1 if the network is unidirectional.
 func (n *Network) Rev(c ChannelID) ChannelID { return n.rev[c] }
 
+// Outpaced tells whether a channel from a switch is one of several ports of an endpoint that relays, in either direction: the endpoint sends faster
+// than the channel does, so that one message queues there, however idle the network is.
+func (n *Network) Outpaced(from SwitchID, c ChannelID) bool {
+	return n.EndpointLanes > n.Lanes[n.class[c]] && (n.Embedded(from) || n.Embedded(n.to[c]))
+}
+
 // Kind describes a channel to a routing rule.
 func (n *Network) Kind(from SwitchID, c ChannelID) Kind {
 	return Kind{n.class[c], n.switchClass[from], n.switchClass[n.to[c]]}

@@ -12,6 +12,10 @@ import (
 // Used is the congestion of a channel in cells: what waits for it in its switch, and what is left
 // of the packet being sent.
 func (w *worker) Used(c topology.ChannelID) int {
+	return w.cells(w.portOf(c))
+}
+
+func (w *worker) portOf(c topology.ChannelID) *outPort {
 	s := w.s
 	// A routing asks about the switch at work, so the port is near; if not, search.
 	sw := topology.SwitchID(max(w.sw, 0))
@@ -20,8 +24,7 @@ func (w *worker) Used(c topology.ChannelID) int {
 		sw = s.net.From(c)
 		first, _ = s.net.Out(sw)
 	}
-	o := &s.out[s.outStart[sw]+int32(c-first)]
-	return w.cells(o)
+	return &s.out[s.outStart[sw]+int32(c-first)]
 }
 
 func (w *worker) cells(o *outPort) int {
@@ -44,14 +47,17 @@ func (w *worker) Waiting(topology.ChannelID) int { return 0 }
 
 // Line is in cells. A channel that flows has no more than the packet being sent, since Used counts neither the
 // cable nor the next buffer; what waits is in the buffer of the switch.
-func (w *worker) Line(topology.ChannelID) simcore.Line {
-	c := &w.s.cfg
+func (w *worker) Line(channel topology.ChannelID) simcore.Line {
+	s := w.s
+	c := &s.cfg
 	packet := c.MTUBytes
 	if len(c.Sizes) > 0 {
 		packet = slices.Max(c.Sizes)
 	}
 	packet = (packet + c.CellBytes - 1) / c.CellBytes
-	return simcore.Line{Trip: packet, Buffer: int(c.BufferBytes) / c.CellBytes, Packet: packet}
+	o := w.portOf(channel)
+	hop := (s.cable[o.class] + s.passOf(o)) * int64(s.bytes[0]) / s.ser[o.class][0]
+	return simcore.Line{Trip: packet, Buffer: int(c.BufferBytes) / c.CellBytes, Packet: packet, Hop: int(hop / int64(c.CellBytes))}
 }
 
 // UsedEntry is the congestion of an endpoint's port in cells.

@@ -300,10 +300,7 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 		s.refillLanes(o, vc, b)
 	}
 	p.vc = p.vc&^vcMask | uint8(vc)
-	pass := s.pass[0]
-	if s.internal && s.net.Embedded(topology.SwitchID(out.downSw)) {
-		pass = s.pass[1]
-	}
+	pass := s.passOf(out)
 	if p.vc&flagRec != 0 {
 		w.stat.way += cable + pass
 	}
@@ -312,6 +309,14 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 	}
 	p.tail = tail + cable + pass
 	w.push(w.now+cable+pass, kindArrive, out.down-s.inStart[out.downSw], out.downSw, uint32(i))
+}
+
+// passOf is how long a head takes through the switch behind a port.
+func (s *Sim) passOf(o *outPort) int64 {
+	if s.internal && s.net.Embedded(topology.SwitchID(o.downSw)) {
+		return s.pass[1]
+	}
+	return s.pass[0]
 }
 
 // deliver hands a packet to its endpoint; its last byte arrives at tail.

@@ -55,7 +55,12 @@ func (s *Sim) listed(iv int32) (n int) {
 
 // Line is what the queues of a channel are measured by.
 func (q *queues) Line(c topology.ChannelID) simcore.Line {
-	return simcore.Line{Trip: (*Sim)(q).trip(q.chanOut[c]), Buffer: int(q.depth), Packet: q.cfg.largestPacket()}
+	op := q.chanOut[c]
+	hop := int64(q.out[op].lag.delay()) + int64(q.stay+q.cfg.SwAllocDelay) // of the line, and of all steps of a switch
+	if q.slow != nil && q.slow[op].num > 0 {
+		hop = hop * q.slow[op].num / q.slow[op].den
+	}
+	return simcore.Line{Trip: (*Sim)(q).trip(op), Buffer: int(q.depth), Packet: q.cfg.largestPacket(), Hop: int(hop)}
 }
 
 // UsedEntry is the congestion of a port of an endpoint.

@@ -13,6 +13,7 @@ type still struct {
 	used, sent, waiting map[topology.ChannelID]int
 	now                 simcore.Cycle
 	told                []simcore.Note
+	hop                 int
 	after               []simcore.Cycle
 }
 
@@ -22,7 +23,7 @@ func (s *still) Used(c topology.ChannelID) int             { return s.used[c] }
 func (s *still) UsedVC(c topology.ChannelID, vc uint8) int { return s.used[c] / 4 }
 func (s *still) Waiting(c topology.ChannelID) int          { return s.waiting[c] }
 func (s *still) Line(topology.ChannelID) simcore.Line {
-	return simcore.Line{Trip: 16, Buffer: 20, Packet: 4}
+	return simcore.Line{Trip: 16, Buffer: 20, Packet: 4, Hop: s.hop}
 }
 func (s *still) UsedEntry(e topology.EndpointID, port int) int { return 0 }
 func (s *still) Now() simcore.Cycle                            { return s.now }
