@@ -315,3 +315,11 @@ func (s *Sim) createdBy(e int32, x *source) int64 {
 	}
 	return x.next
 }
+
+// passOf is how long a head takes through the switch behind a port.
+func (s *Sim) passOf(o *outPort) int64 {
+	if s.internal && s.net.Embedded(topology.SwitchID(o.downSw)) {
+		return s.pass[1]
+	}
+	return s.pass[0]
+}

@@ -311,14 +311,6 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 	w.push(w.now+cable+pass, kindArrive, out.down-s.inStart[out.downSw], out.downSw, uint32(i))
 }
 
-// passOf is how long a head takes through the switch behind a port.
-func (s *Sim) passOf(o *outPort) int64 {
-	if s.internal && s.net.Embedded(topology.SwitchID(o.downSw)) {
-		return s.pass[1]
-	}
-	return s.pass[0]
-}
-
 // deliver hands a packet to its endpoint; its last byte arrives at tail.
 func (w *worker) deliver(i int32, p *packet, tail int64, tie int32) {
 	s := w.s
