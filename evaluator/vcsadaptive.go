@@ -148,12 +148,16 @@ func runAfterFailure(w *work) error {
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("natural routing (%s) after each of %d failures of a link or a switch, one at a time, by the channel-dependency graph", w.natural.Name, f.Failures)
+	by := "by the channel-dependency graph"
+	if w.natural.HopVCs {
+		by = "one VC per hop"
+	}
+	text := fmt.Sprintf("natural routing (%s) after each of %d failures of a link or a switch, one at a time, %s", w.natural.Name, f.Failures, by)
 	if f.Rerouted > 0 {
 		text += fmt.Sprintf("; after %d of them (%s first) it leaves connected pairs without a route or has a cycle: then shortest paths, one VC per hop", f.Rerouted, f.First)
 	}
 	if slices.ContainsFunc(w.net.LinkClasses, func(c topology.LinkClass) bool { return topology.IsScaleup(c.Name) }) && (f.Rerouted > 0 || w.natural.HopVCs) {
-		text += ", those of scale-up domains included"
+		text += ", hops of scale-up domains included"
 	}
 	w.exact(metric.VCsAfterFailure, float64(f.VCs), text+"; pairs that a failure parts do not count")
 	return nil
