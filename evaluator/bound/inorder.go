@@ -15,7 +15,7 @@ import (
 // are so small that packings say more.
 func (g *packings) inOrder(f *topology.Fan, most *topology.Size, p *market.Speed) (out meanCable, ok bool) {
 	s := g.site
-	holds := float64(max(s.RackServers, 1) * g.perServer) // endpoints of a rack, at most
+	holds := g.holds()
 	if f.Each < 1 || f.Around < 1 || s.Buildings > 1 || s.RackPowerW > 0 || 2*f.Every <= holds || len(p.Steps) == 0 {
 		return meanCable{}, false
 	}
@@ -50,9 +50,8 @@ func (g *packings) inOrder(f *topology.Fan, most *topology.Size, p *market.Speed
 // mostPerRow bounds the racks of a row, of halls with so many blocks at most.
 func (g *packings) mostPerRow(most *topology.Size, blocks float64) float64 {
 	s := g.site
-	holds := float64(max(s.RackServers, 1) * g.perServer)
 	// Endpoints and switches of a block may each leave a rack unfilled, and those in the middle one more.
-	racks := float64(most.Endpoints)/holds + float64(most.Switches())/float64(max(s.RackSwitches, 1)) + 3*blocks + 2
+	racks := float64(most.Endpoints)/g.holds() + float64(most.Switches())/float64(max(s.RackSwitches, 1)) + 3*blocks + 2
 	if s.Rows > 0 {
 		return math.Ceil(racks / float64(s.Rows))
 	}

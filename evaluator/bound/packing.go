@@ -196,6 +196,9 @@ func (m *meanCable) add(share float64, of *meanCable) {
 	m.watts += share * of.watts
 }
 
+// holds is how many endpoints a rack has room for.
+func (g *packings) holds() float64 { return float64(max(g.site.RackServers, 1) * g.perServer) }
+
 // farEnds is where on this floor the far ends of the links of a switch stand.
 type farEnds struct {
 	racks float64 // the least number of racks that they occupy,
@@ -211,7 +214,7 @@ func (g *packings) farEndsOf(f *topology.Fan) (out farEnds, ok bool) {
 	if f.Ends < 1 || s.Buildings > 1 {
 		return farEnds{}, false
 	}
-	holds := float64(max(s.RackServers, 1) * g.perServer) // endpoints of a rack, at most
+	holds := g.holds()
 	boxes := float64(max(s.RackSwitches, 1))
 	perRack, beside := 1.0, f.With // far ends; switches that stand with endpoints
 	apart, pitch := f.Apart, 1.0
