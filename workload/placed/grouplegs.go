@@ -10,18 +10,15 @@ import (
 type groupLegs struct {
 	*groupPart
 	toExit, toExitTimes, fromEntry, fromEntryTimes []float64
+	all                                            []float64 // these, local and global
 }
 
 func (g *Groups) newLegs(group int) *groupLegs {
-	x := func() []float64 { return make([]float64, g.Each) }
-	return &groupLegs{g.part(group), x(), x(), x(), x()}
-}
-
-func (p *groupLegs) clear() {
-	p.groupPart.clear()
-	for _, x := range [][]float64{p.toExit, p.toExitTimes, p.fromEntry, p.fromEntryTimes} {
-		clear(x)
-	}
+	j, n, square := g.of(group), g.Each, g.Each*g.Each
+	last := &j[len(j)-1]
+	all := make([]float64, 4*n+square+last.first+len(last.links))
+	x := all[4*n:]
+	return &groupLegs{&groupPart{n, x[:square], x[square:]}, all[:n], all[n : 2*n], all[2*n : 3*n], all[3*n : 4*n], all}
 }
 
 // leave is pass from every switch to every one of the other group, of the sum of what out has for the one and in for the other, on the links of the group of out. Switches without
@@ -107,8 +104,8 @@ type keptLegs struct {
 	sent     [2][]float64 // by switch, what they are of: out and in
 	out, in  []sides      // by group
 	uniform  bool         // all groups have the same
-	parts    []*groupPart // by group, or of all where these have the same
-	most     *groupPart   // what each link has at most
+	parts    []*groupLegs // by group, or of all where these have the same
+	most     *groupLegs   // what each link has at most
 	scratch  *groupLegs
 	kind     []int // by group, of those that send and receive as much
 	kinds    int
@@ -116,10 +113,10 @@ type keptLegs struct {
 	list     []legAdd
 }
 
-// legAdd is so much more at one place of a list of groupLegs, and record those of a pair of groups.
+// legAdd is so much more at one place of groupLegs.all, and record those of a pair of groups.
 type legAdd struct {
-	list, at int32
-	more     float64
+	at   int
+	more float64
 }
 type record struct{ begin, end int32 }
 
@@ -146,7 +143,7 @@ func (k *keptLegs) begin(g *Groups, out, in []float64) {
 		return
 	}
 	if k.scratch == nil {
-		k.scratch, k.most = g.newLegs(0), g.part(0)
+		k.scratch, k.most = g.newLegs(0), g.newLegs(0)
 	}
 	n := g.Count
 	if k.uniform {
@@ -157,28 +154,18 @@ func (k *keptLegs) begin(g *Groups, out, in []float64) {
 		return
 	}
 	k.sort()
-	for _, x := range [][]float64{k.most.local, k.most.global} {
-		for i := range x {
-			x[i] = math.Inf(-1)
-		}
+	for i := range k.most.all {
+		k.most.all[i] = math.Inf(-1)
 	}
 	k.parts = slices.Grow(k.parts[:0], n)[:n]
 	for i := range k.parts {
 		if k.parts[i] == nil {
-			k.parts[i] = g.part(0)
+			k.parts[i] = g.newLegs(0)
 		}
 		k.legs(i, k.parts[i])
-		k.most.raise(k.parts[i])
-	}
-}
-
-// raise makes each link carry as much as in x at least.
-func (p *groupPart) raise(x *groupPart) {
-	for i, v := range x.local {
-		p.local[i] = max(p.local[i], v)
-	}
-	for i, v := range x.global {
-		p.global[i] = max(p.global[i], v)
+		for at, x := range k.parts[i].all {
+			k.most.all[at] = max(k.most.all[at], x)
+		}
 	}
 }
 
@@ -186,18 +173,17 @@ func (p *groupPart) raise(x *groupPart) {
 func (k *keptLegs) part(group int) *groupPart {
 	switch {
 	case !k.g.Turned:
-		p := k.g.part(group)
-		k.scratch, k.kind = k.g.newLegs(group), nil
+		p := k.g.newLegs(group)
 		k.legs(group, p)
-		return p
+		return p.groupPart
 	case k.parts == nil:
 		k.kind = nil
 		k.legs(group, k.most)
-		return k.most
+		return k.most.groupPart
 	case k.uniform:
-		return k.parts[0]
+		return k.parts[0].groupPart
 	}
-	return k.parts[group]
+	return k.parts[group].groupPart
 }
 
 // sort puts groups that send and receive as much into kinds; none if there are many.
@@ -224,24 +210,21 @@ func (k *keptLegs) sort() {
 }
 
 // legs are those of a group.
-func (k *keptLegs) legs(group int, to *groupPart) {
-	g, p, n := k.g, k.scratch, k.g.Count
-	p.clear()
-	total := &groupLegs{to, make([]float64, g.Each), make([]float64, g.Each), make([]float64, g.Each), make([]float64, g.Each)}
-	total.groupPart.clear()
+func (k *keptLegs) legs(group int, to *groupLegs) {
+	g, n := k.g, k.g.Count
+	clear(to.all)
 	for s, x := range k.out[group].of {
 		for t, y := range k.in[group].of {
 			to.local[s*g.Each+t] = x + y
 		}
 	}
-	lists := total.lists()
 	for far := 1; far < n; far++ {
 		for way, other := range [2]int{(group + far) % n, (group - far + n) % n} {
 			if way == 0 && k.out[group].sum+k.in[other].sum == 0 || way == 1 && k.out[other].sum+k.in[group].sum == 0 {
 				continue
 			}
 			if k.kind == nil {
-				k.add(total, group, other, far, way)
+				k.add(to, group, other, far, way)
 				continue
 			}
 			r := &k.recorded[way][(far*k.kinds+k.kind[group])*k.kinds+k.kind[other]]
@@ -249,11 +232,11 @@ func (k *keptLegs) legs(group int, to *groupPart) {
 				k.record(r, group, other, far, way)
 			}
 			for _, x := range k.list[r.begin:r.end] {
-				lists[x.list][x.at] += x.more
+				to.all[x.at] += x.more
 			}
 		}
 	}
-	total.spread(k.out[group], k.in[group])
+	to.spread(k.out[group], k.in[group])
 	for i := range g.Each {
 		to.local[i*g.Each+i] = math.Inf(-1)
 	}
@@ -275,34 +258,28 @@ func (k *keptLegs) add(p *groupLegs, group, other, far, way int) {
 	}
 }
 
-// lists are all that legs are kept in.
-func (p *groupLegs) lists() [6][]float64 {
-	return [6][]float64{p.toExit, p.toExitTimes, p.fromEntry, p.fromEntryTimes, p.local, p.global}
-}
-
 // record is add once for all groups of the kinds of these two, which meet the same links.
 func (k *keptLegs) record(r *record, group, other, far, way int) {
 	k.add(k.scratch, group, other, far, way)
-	lists, begin := k.scratch.lists(), len(k.list)
-	take := func(list, at int) {
-		if x := &lists[list][at]; *x != 0 {
-			k.list, *x = append(k.list, legAdd{int32(list), int32(at), *x}), 0
+	begin, j, each := len(k.list), k.g.towards(group, far), k.g.Each
+	take := func(at int) {
+		if x := &k.scratch.all[at]; *x != 0 {
+			k.list, *x = append(k.list, legAdd{at, *x}), 0
 		}
 	}
-	j, each := k.g.towards(group, far), k.g.Each
 	ends := j.exits
 	if way == 1 {
 		ends = j.entries
 	}
 	for _, x := range ends {
-		take(2*way, int(x))
-		take(2*way+1, int(x))
+		take(2*way*each + int(x))
+		take((2*way+1)*each + int(x))
 		for _, y := range ends {
-			take(4, int(x)*each+int(y))
+			take((4+int(x))*each + int(y))
 		}
 	}
 	for i := range j.links {
-		take(5, j.first+i)
+		take((4+each)*each + j.first + i)
 	}
 	if len(k.list) == begin { // so that it is known
 		k.list = append(k.list, legAdd{})

@@ -154,7 +154,7 @@ func (l *groupLoads) ways() []busiest {
 		}
 		most := legs[0]
 		if len(legs) > 1 {
-			most = l.legs.most
+			most = l.legs.most.groupPart
 		}
 		inner = inner.links(p.local, most.local, legs, func(g *groupPart) []float64 { return g.local })
 		outer = outer.links(p.global, most.global, legs, func(g *groupPart) []float64 { return g.global })
