@@ -238,11 +238,7 @@ func (l *groupLoads) run(from, to, n int) {
 	})
 }
 
-// split gives to f a run by the switches of sources and destinations.
+// split gives to f the switches of a run.
 func (l *groupLoads) split(from, to, n int, f func(a, b, n int)) {
-	for per := l.PerSwitch; n > 0; {
-		some := min(n, per-from%per, per-to%per)
-		f(from/per, to/per, some)
-		from, to, n = from+some, to+some, n-some
-	}
+	bySwitch(l.PerSwitch, from, to, n, func(from, to, n int) { f(from/l.PerSwitch, to/l.PerSwitch, n) })
 }

@@ -33,3 +33,32 @@ func (x shifted) runs(first, end int, f func(from, to, n int)) {
 		at += n
 	}
 }
+
+// bySwitch gives to f a run by the switches of sources and destinations, each with so many endpoints in a row.
+func bySwitch(per, from, to, n int, f func(from, to, n int)) {
+	for n > 0 {
+		some := min(n, per-from%per, per-to%per)
+		f(from, to, some)
+		from, to, n = from+some, to+some, n-some
+	}
+}
+
+// inRuns is loaded of a pattern of ranks in order without domains: what endpoints of a switch in a row send to those of another is one message.
+func (n *Network) inRuns(k key) *loaded {
+	c, l, per := &loaded{own: 1}, n.Shape.loads(), 1
+	for end := len(n.Endpoint); per < end && n.Shape.home(per) == n.Shape.home(0); per++ {
+	}
+	if k.All {
+		c.own = float64(k.group.Size - 1)
+	}
+	k.each(k.group, func(shift int) {
+		shifted{k.group, shift}.runs(0, len(n.Endpoint), func(from, to, some int) {
+			bySwitch(per, from, to, some, func(from, to, some int) { l.add(from, to, float64(some)) })
+		})
+	})
+	once := !k.All || k.group.Size == 2 // else what all send to all is one traffic, which makes no detours (traffic.together)
+	if c.levels = l.levels(); n.Detours != nil && once {
+		c.ways = l.ways()
+	}
+	return c
+}
