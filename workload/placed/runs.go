@@ -43,11 +43,23 @@ func bySwitch(per, from, to, n int, f func(from, to, n int)) {
 	}
 }
 
-// inRuns is loaded of a pattern of ranks in order without domains: what endpoints of a switch in a row send to those of another is one message.
-func (n *Network) inRuns(k key) *loaded {
-	c, l, per := &loaded{own: 1}, n.Shape.loads(), 1
-	for end := len(n.Endpoint); per < end && n.Shape.home(per) == n.Shape.home(0); per++ {
+// inRow is how many endpoints in a row, from a multiple of it, load the links of a shape alike if they send to the same; 1 where that is not known. (Of Blocks those of a
+// block do not: its links count.)
+func inRow(s Shape) int {
+	switch x := s.(type) {
+	case *Grid:
+		return x.PerSwitch
+	case Tree:
+		if len(x) > 0 {
+			return x[0].Endpoints
+		}
 	}
+	return 1
+}
+
+// inRuns is loaded of a pattern of ranks in order without domains: what so many endpoints in a row (inRow) send to as many is one message.
+func (n *Network) inRuns(k key, per int) *loaded {
+	c, l := &loaded{own: 1}, n.Shape.loads()
 	if k.All {
 		c.own = float64(k.group.Size - 1)
 	}

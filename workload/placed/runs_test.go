@@ -39,7 +39,7 @@ func TestInRuns(t *testing.T) {
 			if !ok {
 				continue
 			}
-			got := n.inRuns(k)
+			got := n.inRuns(k, inRow(s))
 			one := n.sent(of, size, st, true)
 			one.each()
 			want := one.loaded()

@@ -165,8 +165,8 @@ func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, 
 	}
 	x, ok := n.Counts.of.Load(n.shared(k))
 	if !ok {
-		if n.Shape != nil && n.Domain == 1 {
-			x = n.inRuns(k)
+		if per := inRow(n.Shape); per > 1 && n.Domain == 1 {
+			x = n.inRuns(k, per)
 		} else {
 			t := n.sent(g, places, st, true)
 			t.each()
