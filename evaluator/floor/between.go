@@ -188,6 +188,10 @@ func (b *between) sorted(x *topology.Bundle, turned *Turned) {
 			}
 			return
 		}
+		if a, last := from/x.Rounds.Ports, (from+x.Ring-2)/x.Rounds.Ports; from == back && b.rack[last] == b.rack[a]+1 {
+			turned.roundParted(&b.sum, b.rack[a], b.in[a].end*x.Rounds.Ports-from, int64(x.Times))
+			return
+		}
 		b.to = b.to[:0] // by block the first of the places of the rack of its port to block i
 		for i := range x.Ring - 1 {
 			b.to = append(b.to, n*b.rack[(back+i)/x.Rounds.Ports])

@@ -12,9 +12,9 @@ import (
 // their block: thousands of designs share it, which differ in switches, ports and arrangement.
 type Turning struct{ blocks, perSection, racks, net, half, central, perRow int64 }
 
-// mostTurned bounds the sums that are kept of a ring of either kind, 2 MiB, and so racks of a block for sums over all blocks: to 181. mostTurnedRacks bounds
-// them for sums by how far, 256 KiB to find them by.
-const mostTurned, mostTurnedRacks = 1 << 16, 256
+// mostTurned bounds the sums over all blocks that are kept of a ring, 2 MiB, and so racks of a block to 181; mostUpTo those by how far, 8 MiB: all of 256 racks of 8 blocks
+// each. mostTurnedRacks bounds racks for these, 256 KiB to find them by.
+const mostTurned, mostUpTo, mostTurnedRacks = 1 << 16, 1 << 18, 256
 
 // Turning is that of the switches of class i; ok is false where they stand otherwise.
 func (p *Plan) Turning(i int) (t Turning, ok bool) {
@@ -45,6 +45,8 @@ type Turned struct {
 	kept atomic.Int64 // sums of these that are
 	// all is by the larger of two ends, then the other: 2*r for rack r, 2*r+1 for the nearer, of any two blocks, of racks r and r+1.
 	all sumRows
+	// parted is by rack r and rank: of the links of a round with itself, in the order of the blocks, whose ports of lower ranks stand in rack r, the others in the next.
+	parted sumRows
 }
 
 // turnedUpTo is such cables summed up over the blocks to so far around the ring, and the longest of those just so far; of 0, the longest of all.
@@ -77,6 +79,7 @@ func (t *Turning) Turned(site *Site, speed *market.Speed, rings *Rings) *Turned 
 	if rows := 2*x.racks - 1; rows*x.racks <= mostTurned {
 		x.all = make(sumRows, rows)
 	}
+	x.parted = make(sumRows, x.racks-1)
 	x.places = make([]spot, 0, x.racks*x.blocks)
 	for r := range t.racks {
 		for b := range t.blocks {
@@ -147,7 +150,7 @@ func (x *Turned) row(a, b int) []turnedUpTo {
 		row[shift] = turnedUpTo{before.m + sum.m, before.price + sum.price, before.watts + sum.watts, sum.longestM}
 		row[0].longest = max(row[0].longest, sum.longestM)
 	}
-	if x.kept.Add(int64(x.blocks)) <= mostTurned {
+	if x.kept.Add(int64(x.blocks)) <= mostUpTo {
 		at.Store(&row) // another goroutine stores the same
 	}
 	return row
@@ -197,6 +200,28 @@ func (x *Turned) others(a, b int) (sum leastSum) {
 		}
 	}
 	return sum
+}
+
+// roundParted adds times the cables of a round with itself, port j-1 of block i to port i of block j > i, whose ports of ranks below end stand in rack a, the others in
+// the next.
+func (x *Turned) roundParted(l *leastSum, a, end int, times int64) {
+	sum := x.parted.at(a, end, x.blocks).known(func() (sum leastSum) {
+		sum = x.cable
+		rack := func(rank int) []spot {
+			if rank >= end {
+				return x.places[(a+1)*x.blocks:]
+			}
+			return x.places[a*x.blocks:]
+		}
+		for j := 1; j < x.blocks; j++ {
+			near := rack(j - 1)
+			for i := range j {
+				sum.apart(1, near[i], rack(i)[j])
+			}
+		}
+		return sum
+	})
+	l.take(float64(times), times*int64(x.blocks)*int64(x.blocks-1)/2, &sum)
 }
 
 // AtLeast bounds the cables between blocks of so many switches each, all of which stand on these racks in order, that are linked by rounds, whatever port
