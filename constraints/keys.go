@@ -33,7 +33,7 @@ func Keys() []tomlfile.Section {
 func Metrics(name, doc string) tomlfile.Section {
 	s := tomlfile.Section{Name: name, Doc: doc, Few: 3}
 	for k := range metric.Count {
-		form, example := metricForm(metric.Keys[k].Unit)
+		form, example := metricForm(k)
 		side := "max"
 		if metric.Keys[k].Better == metric.Higher {
 			side = "min"
@@ -43,8 +43,12 @@ func Metrics(name, doc string) tomlfile.Section {
 	return s
 }
 
-// metricForm is how values of a unit are written, as parserOf reads them.
-func metricForm(of string) (f tomlfile.Form, example string) {
+// metricForm is how values of a metric are written, as parserOf reads them.
+func metricForm(key metric.Key) (f tomlfile.Form, example string) {
+	of := metric.Keys[key].Unit
+	if key.Share() {
+		return tomlfile.Real(0, 1), "0.9"
+	}
 	if of == "USD" {
 		return tomlfile.Amount(), `"12 MUSD"`
 	}

@@ -29,6 +29,10 @@ func (b *builder) metrics(t *tomlfile.Table, section string, out *[]Limit) {
 		}
 		name := section + "." + info.Name
 		b.bounds(v, b.parserOf(k), either, func(v *tomlfile.Value, x float64, max bool) {
+			if max && x < 0 {
+				v.Errorf("%s is never negative: no network can keep a max of %g", info.Name, x)
+				return
+			}
 			*out = append(*out, Limit{Key: k, Name: name, Max: max, Bound: x, Origin: origin(name, v)})
 		})
 	}
@@ -47,6 +51,9 @@ func (b *builder) metrics(t *tomlfile.Table, section string, out *[]Limit) {
 // parserOf reads a value of a metric in the unit of the metric.
 func (b *builder) parserOf(k metric.Key) parser {
 	of := metric.Keys[k].Unit
+	if k.Share() {
+		return func(v *tomlfile.Value) (float64, bool) { return v.Number(0, 1) }
+	}
 	if of == "USD" {
 		return b.money
 	}

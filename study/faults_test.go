@@ -177,6 +177,8 @@ func TestFaults(t *testing.T) {
 		"budget of nothing":     {`name = "t"`, "search = { budget = \"0 s\" }", "the budget is 0"},
 		"budget that is empty":  {`name = "t"`, "search = { budget = {} }", "neither a time nor a number of evaluations"},
 		"negative evaluations":  {`name = "t"`, "search = { budget = { evaluations = -1 } }", "-1 is below the least"},
+		"share above 1":         {`name = "t"`, "require = { availability = { min = 2 } }", "study.toml:1:36: error: 2 is outside 0 to 1"},
+		"below nothing":         {`name = "t"`, "require = { racks = { max = -1 } }", "racks is never negative: no network can keep a max of -1"},
 		"traffic":               {`name = "t"`, "verify = { traffic = [\"wurst\"] }", `did you mean "worst"?`},
 		"routing of verify":     {`name = "t"`, "verify = { routing = \"valliant\" }", `study.toml:1:22: error: there is no routing "valliant"`},
 		"algorithm":             {`name = "t"`, "routing = { algorithms = [\"natural\", \"ugal_k\"] }", `study.toml:1:38: error: there is no routing "ugal_k"`},

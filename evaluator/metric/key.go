@@ -189,6 +189,15 @@ func (k Key) UnitIn(currency string) string {
 	return strings.Replace(Keys[k].Unit, "USD", cmp.Or(currency, "USD"), 1)
 }
 
+// Share tells whether a metric is a part of a whole, from 0 to 1, whatever the network.
+func (k Key) Share() bool {
+	switch k {
+	case Bisection, NetworkShare, Availability, Goodput, JobsIsolated, SimSaturation:
+		return true
+	}
+	return false
+}
+
 // KeyOf finds a metric by its JSON key.
 func KeyOf(name string) (Key, bool) {
 	for k := range Keys {

@@ -5,6 +5,7 @@
 package route
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -269,7 +270,7 @@ func parseName(name string) (info Info, v via, p pick, err error) {
 		if err := refuseUnbuilt(parts[0]); err != nil {
 			return info, 0, 0, err
 		}
-		return info, 0, 0, fmt.Errorf("there is no routing %q%s", parts[0], diag.Hint(parts[0], names))
+		return info, 0, 0, fmt.Errorf("there is no routing %q%s", parts[0], cmp.Or(diag.Hint(parts[0], names), "\ntoposearch routings lists them"))
 	}
 	info = all[i]
 	for _, add := range parts[1:] {

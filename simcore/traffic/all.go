@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -96,7 +97,7 @@ func find(all []Info, name string) (int, error) {
 	for i := range all {
 		names[i] = all[i].Name
 	}
-	return i, fmt.Errorf("there is no traffic %q%s", name, diag.Hint(name, names))
+	return i, fmt.Errorf("there is no traffic %q%s", name, cmp.Or(diag.Hint(name, names), "\ntoposearch help traffic lists them"))
 }
 
 // mixed draws a traffic by weight for every packet.

@@ -195,3 +195,10 @@ func TestParseKindNames(t *testing.T) {
 		}
 	}
 }
+
+// Steps of a workload print algorithms by their full names, which commands take, too.
+func TestParseKindLongName(t *testing.T) {
+	if k, by, err := ParseKind("allreduce:halving-doubling"); k != AllReduce || by != "halving" || err != nil {
+		t.Errorf("%v by %q, %v", k, by, err)
+	}
+}

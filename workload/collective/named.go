@@ -147,6 +147,9 @@ func ParseKind(text string) (k Kind, algorithm string, err error) {
 				algorithm = k.usual()
 			}
 			name, _, _ := strings.Cut(algorithm, "=")
+			if name == (HalvingDoubling{}).Name() { // as steps of a workload print it
+				name, algorithm = "halving", "halving"+strings.TrimPrefix(algorithm, name)
+			}
 			if by := Names(k); !slices.Contains(by, name) {
 				return k, "", fmt.Errorf("there is no %s by %q%s", k, name, diag.Hint(name, by))
 			}
