@@ -15,17 +15,7 @@ var planKeys = []metric.Key{metric.Cost, metric.CostPerEndpoint, metric.Power, m
 
 var planGroup = group{
 	keys: planKeys,
-	methods: []method{{name: "bill of materials", level: 1, applies: func(w *work) string {
-		switch {
-		case w.res.Reject.Constraint != "":
-			return w.res.Reject.Words()
-		case !w.placed:
-			return "the design has no placement"
-		case !w.sellsAny():
-			return "nothing in it is a part that is sold"
-		}
-		return ""
-	}, cost: func(w *work) float64 {
+	methods: []method{{name: "bill of materials", level: 1, applies: (*work).noPlan, cost: func(w *work) float64 {
 		// A link is laid in 8 ns, and those of switches in bulk in 15 ns a switch; endpoints with one port are laid by server.
 		switches, links := float64(w.size.AllSwitches()), float64(w.size.SwitchLinks())
 		if w.d.Family.Bundles != nil {
@@ -36,7 +26,20 @@ var planGroup = group{
 			return sum + 12*float64(w.size.Link[0])
 		}
 		return sum + float64(w.size.Link[0])
-	}, quick: 1e10, wires: true, run: runPlan}},
+	}, quick: 1e10, wires: true, run: runPlan}, enclosedPlan},
+}
+
+// noPlan is why there is nothing to be bought and laid.
+func (w *work) noPlan() string {
+	switch {
+	case w.res.Reject.Constraint != "":
+		return w.res.Reject.Words()
+	case !w.placed:
+		return "the design has no placement"
+	case !w.sellsAny():
+		return "nothing in it is a part that is sold"
+	}
+	return ""
 }
 
 // sellsAny tells whether the design has a switch or a cable at all: a bus has neither, and its

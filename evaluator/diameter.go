@@ -58,6 +58,7 @@ var diameterGroup = group{
 			}},
 		{name: "searches from some switches", level: 1, built: true,
 			cost: (*work).apartNs, run: runDiameterWithin},
+		enclosedDiameter,
 	},
 }
 

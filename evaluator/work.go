@@ -114,6 +114,7 @@ type work struct {
 	net        *topology.Network
 	dist       *pathFigures // of the routes that the routing takes
 	nearest    *pathFigures // of shortest paths, once known
+	likely     float64      // the mean of random networks where dist is the middle between bounds; 0: dist is likely
 	drawn      float64      // by how much the mean of dist may be off, where its sources were drawn
 	apart      apart
 	walks      [2]*walks        // all, and those that do not turn back (reached)
@@ -124,6 +125,7 @@ type work struct {
 	runs       []market.Run                     // cables
 	shared     []market.Whole                   // parts that links share, counted box by box
 	moduleW    float64                          // draw of modules and cables
+	unlaid     bool                             // cables are only enclosed (spans)
 	spans      [topology.MaxClasses]market.Span // lengths of cables, by class
 	throughput float64
 	limit      route.Limit // of uniform traffic over direct routes, and how it is known

@@ -87,6 +87,7 @@ var dln = &topology.Family{
 		},
 	},
 	Figures: topology.Figures{
+		Regular:     true,
 		NonBlocking: func(v []int) int64 { return int64(dlnParams(v).p()) },
 	},
 }

@@ -92,6 +92,7 @@ var jellyfish = &topology.Family{
 		WireCost: func(v []int) (ns, bytes float64) { d := jellyfishParams(v); return randomCost(d.n(), d.r()) },
 	},
 	Figures: topology.Figures{
+		Regular:     true,
 		NonBlocking: func(v []int) int64 { return int64(jellyfishParams(v).p()) },
 	},
 }
