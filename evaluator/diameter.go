@@ -62,18 +62,6 @@ var diameterGroup = group{
 	},
 }
 
-// everySwitchAttached tells whether equally many endpoints with one port each hang on every switch.
-func (w *work) everySwitchAttached() bool {
-	s := w.size
-	return len(w.d.Family.SwitchClasses) == 1 && s.EndpointPorts == 1 && !w.d.Family.SwitchClasses[0].Embedded && s.Endpoints >= s.Switches() &&
-		s.Switch[0].Ports[0] != 0 && s.Endpoints%s.Switches() == 0 && int64(s.Switch[0].Ports[0]) == s.Endpoints/s.Switches()
-}
-
-// everySwitchEmbedded tells whether every switch is one of an endpoint.
-func (w *work) everySwitchEmbedded() bool {
-	return len(w.d.Family.SwitchClasses) == 1 && w.d.Family.SwitchClasses[0].Embedded && w.size.Switch[0].Count == w.size.Endpoints
-}
-
 // switchPassNs is the cost of distances from 256 switches to all, and reachNs of those from one.
 func (w *work) switchPassNs() float64 { return 5 * (1.3*w.channels() + 10*w.vertices()) }
 func (w *work) reachNs() float64      { return 2.5*w.channels() + 8*w.vertices() }

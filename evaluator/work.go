@@ -263,3 +263,15 @@ func (w *work) symmetry() topology.Symmetry {
 func (w *work) severalPorts() bool {
 	return w.size.EndpointPorts > 1 && w.d.Family.LinkClasses[0].Name != topology.ClassInternal && !w.e.scaled(w.d.Family)
 }
+
+// everySwitchAttached tells whether equally many endpoints with one port each hang on every switch.
+func (w *work) everySwitchAttached() bool {
+	s := w.size
+	return len(w.d.Family.SwitchClasses) == 1 && s.EndpointPorts == 1 && !w.d.Family.SwitchClasses[0].Embedded && s.Endpoints >= s.Switches() &&
+		s.Switch[0].Ports[0] != 0 && s.Endpoints%s.Switches() == 0 && int64(s.Switch[0].Ports[0]) == s.Endpoints/s.Switches()
+}
+
+// everySwitchEmbedded tells whether every switch is one of an endpoint.
+func (w *work) everySwitchEmbedded() bool {
+	return len(w.d.Family.SwitchClasses) == 1 && w.d.Family.SwitchClasses[0].Embedded && w.size.Switch[0].Count == w.size.Endpoints
+}
