@@ -82,6 +82,8 @@ type Part struct {
 	PriceBreaks []PriceBreak // ascending in From
 	MOQ, Pack   int
 	LeadWeeks   float64
+	// Ready: the list says that it takes no time; without it 0 weeks say nothing.
+	Ready bool `json:",omitempty"`
 
 	ValidFrom, ValidUntil, EndOfLife string // ISO dates, "" unknown
 	Stock                            int

@@ -14,6 +14,7 @@ func (rd *reader) supply(r *row, p *Part) {
 	p.MOQ, p.Pack, p.Stock = rd.whole(r, colMOQ, 1), rd.whole(r, colPack, 1), rd.whole(r, colStock, 0)
 	p.MOQ, p.Pack = max(p.MOQ, 1), max(p.Pack, 1)
 	p.LeadWeeks = rd.lead(r)
+	p.Ready = p.LeadWeeks == 0 && rd.text(r, colLead) != ""
 	p.ValidFrom, p.ValidUntil, p.EndOfLife = rd.date(r, colFrom), rd.date(r, colUntil), rd.date(r, colEOL)
 	p.Approved = rd.truth(r, colApproved, true)
 	p.Derived = rd.truth(r, colDerived, false)

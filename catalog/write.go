@@ -95,6 +95,9 @@ func (p *Part) supplyText(c column) string {
 		if p.LeadWeeks > 0 {
 			return realText(p.LeadWeeks) + " weeks"
 		}
+		if p.Ready {
+			return "stock"
+		}
 	case colFrom:
 		return p.ValidFrom
 	case colUntil:

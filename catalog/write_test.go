@@ -10,7 +10,7 @@ const nasty = `part_no,kind,vendor,description,form_factor,rate_gbps,lanes,ports
 0001,switch,"Müller, Söhne","64 ""cages"", = cold",OSFP,800,8,64,64x800;128x400,,,,1700.5,1250,312.5,64 MB,400,52000.01,EUR,10:50000;100:47000.5,2,3,26 weeks,2026-10-01,2026-12-31,2030-01-01,7,no,0.02,24.5,https://example.org/a?b=1,"two
 lines",yes
 K-1,cable,,,,800,8,2,2x400,0.333,1,dac-passive,0.123456789,,,,,250,JPY,,,,180 days,,,,,,,,,,
-K-2,cable,,,,800,,,,0.001,,aoc,,,,,,,,,,,,,,,,,0,,,,
+K-2,cable,,,,800,,,,0.001,,aoc,,,,,,,,,,,Ab Lager,,,,,,0,,,,
 T-1,transceiver,,,,800,,2,,,50,mmf-om4,17,,,,,0.07,EUR,,,,,,,,,,,,,,
 `
 

@@ -64,7 +64,7 @@ func TestBillByHand(t *testing.T) {
 	}
 }
 
-// TestLeadTimeStock: an order is from stock only if all of it is; a part without a lead time is named.
+// TestLeadTimeStock: an order is from stock only if all of it is; a part without a lead time is named, unless the list says "stock".
 func TestLeadTimeStock(t *testing.T) {
 	for _, c := range []struct {
 		stock int
@@ -79,6 +79,12 @@ func TestLeadTimeStock(t *testing.T) {
 		r := evaluate(t, e, parse(t, "crossbar(n=8)"), Request{Level: 1})
 		if got := value(t, r, metric.LeadTime); got != c.want || !strings.Contains(r.Metrics[metric.LeadTime].Method, c.text) {
 			t.Errorf("%d modules in stock: lead_time = %g (%s), want %g (%s)", c.stock, got, r.Metrics[metric.LeadTime].Method, c.want, c.text)
+		}
+		if m.Ready = c.weeks == 0; m.Ready { // the list says that it takes none
+			r = evaluate(t, newEvaluator(t, Options{Catalog: parts, BandwidthGbps: 400, Rates: map[string]catalog.Rate{"EUR": 1_087_000_000}}), parse(t, "crossbar(n=8)"), Request{Level: 1})
+			if text := r.Metrics[metric.LeadTime].Method; value(t, r, metric.LeadTime) != 0 || strings.Contains(text, "gives none") {
+				t.Errorf("delivered at once: %s", text)
+			}
 		}
 	}
 }

@@ -166,10 +166,8 @@ func (w *work) mayTable() bool {
 	return slices.ContainsFunc(w.algorithms, func(a Algorithm) bool { return a.Tables })
 }
 
-// settled tells whether the choice is known: VCs and hops are not at level 0, unless a metric by name needs them.
-func (w *work) settled() bool {
-	return w.req.Level > 0 || len(w.req.Keys) > 0 || len(w.algorithms) == 1
-}
+// settled tells whether the choice is known: VCs and hops are not at level 0, unless a metric by name is of it.
+func (w *work) settled() bool { return w.decides || len(w.algorithms) == 1 }
 
 // usesOwn tells whether worst_throughput is of the routing that is chosen, not of the best possible one.
 func (e *Evaluator) usesOwn() bool { return len(e.algorithms) > 0 || e.deployed }

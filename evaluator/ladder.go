@@ -133,7 +133,7 @@ func (w *work) climb() error {
 	case w.e.usesOwn() && w.settled():
 		w.res.Unfit = w.unfitText()
 		w.rejectUnfit()
-	case w.e.usesOwn():
+	case w.e.usesOwn() && len(w.req.Keys) == 0:
 		w.res.Notes = append(w.res.Notes, "which routing the design takes is known from level 1 on")
 	}
 	w.note()

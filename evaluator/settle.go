@@ -4,6 +4,11 @@ import "toposearch/evaluator/metric"
 
 // What decides which routing a design takes is the same for every request: what a search knows at level 1.
 
+// ofRouting are the metrics that say something of the routing that a design takes; others of these need one of them (group.after). Asked for by
+// name they need what decides it.
+var ofRouting = []metric.Key{metric.UniformThroughput, metric.SimSaturation, metric.SimLatencyHalfLoad, metric.Latency, metric.AllreduceTime,
+	metric.StepTime, metric.Linearity}
+
 // ask adds to the metrics that are asked for those that they need: what their methods use, and what decides which routing
 // they are of.
 func (w *work) ask(ladder []group, asked *[metric.Count]bool) {
@@ -17,8 +22,11 @@ func (w *work) ask(ladder []group, asked *[metric.Count]bool) {
 		}
 	}
 	needed()
-	routed := asked[metric.UniformThroughput] || asked[metric.SimSaturation] || asked[metric.SimLatencyHalfLoad]
-	if !w.e.usesOwn() || len(w.algorithms) < 2 || !routed && w.req.Level < 1 {
+	w.decides = w.req.Level > 0
+	for _, k := range ofRouting {
+		w.decides = w.decides || asked[k]
+	}
+	if !w.e.usesOwn() || len(w.algorithms) < 2 || !w.decides {
 		return
 	}
 	asked[metric.UniformThroughput] = asked[metric.UniformThroughput] || w.mayTable() // which decides

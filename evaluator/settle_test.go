@@ -8,6 +8,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/internal/racing"
 	"toposearch/topology"
+	"toposearch/workload"
 )
 
 // A design takes the same routing whatever is asked of it: a search knows level 1, a report level 2, eval single metrics.
@@ -33,7 +34,7 @@ func TestRoutingSameAtAllLevels(t *testing.T) {
 		o := Options{BandwidthGbps: 400, Algorithms: strings.Fields(c.names), MaxVCs: c.vcs, Scaleup: c.scaleup}
 		e := newEvaluator(t, o)
 		for name, req := range map[string]Request{"level 1": {Level: 1}, "level 2": {Level: 2, BudgetNs: 1e7}, "throughput": {Keys: []metric.Key{metric.UniformThroughput}},
-			"vcs": {Level: 1, Keys: []metric.Key{metric.VCsAdaptive, metric.VCsMinimal}}, "simulated": {Keys: []metric.Key{metric.SimSaturation}}} {
+			"vcs": {Level: 1, Keys: []metric.Key{metric.VCsAdaptive, metric.VCsMinimal}}, "simulated": {Keys: []metric.Key{metric.SimSaturation}}, "latency": {Keys: []metric.Key{metric.Latency}}} {
 			if r := evaluate(t, e, parse(t, c.design), req); r.Chosen != c.want || r.Routing != c.want {
 				t.Errorf("%s, %s, %d VCs, %s: takes %q, want %s (%s)", c.design, c.names, c.vcs, name, r.Chosen, c.want, r.Unfit)
 			}
@@ -41,6 +42,32 @@ func TestRoutingSameAtAllLevels(t *testing.T) {
 		if r := evaluate(t, e, parse(t, c.design), Request{}); r.Chosen != "" {
 			t.Errorf("%s, %s, %d VCs: level 0 takes %s", c.design, c.names, c.vcs, r.Chosen)
 		}
+	}
+}
+
+// A step of the workload is of the routing that the design takes, also where nothing else is asked for: with VCs for detours it takes them, and what
+// waits for a link is divided over them. What no routing decides asks for none, and says none.
+func TestTimesOfRoutingTaken(t *testing.T) {
+	o := trainingOptions(t)
+	o.Algorithms, o.MaxVCs = []string{RoutingDeployed}, 4
+	o.Training.Parallelism = &workload.Parallelism{TP: 1, CP: 1, PP: 4, DP: 16, EP: 1, Interleave: 1, MicroBatch: 1, FusedAttention: true}
+	o.Training.Accelerator.Memory = 1e15
+	e, d := newEvaluator(t, o), parse(t, "hyperx(s1=4,s2=4,t=4)")
+	level := evaluate(t, e, d, Request{Level: 2, BudgetNs: 1e9})
+	direct := o
+	direct.Algorithms = []string{RoutingNatural}
+	for _, k := range []metric.Key{metric.StepTime, metric.AllreduceTime, metric.AlltoallTime} {
+		r := evaluate(t, e, d, Request{Keys: []metric.Key{k}})
+		if x, y := r.Metrics[k], level.Metrics[k]; !r.Have[k] || x != y || r.Chosen != "ugal_l" || level.Chosen != "ugal_l" {
+			t.Errorf("%s by itself %+v of %s (%s), with all else %+v of %s", metric.Keys[k].Name, x, r.Chosen, r.Absent[k], y, level.Chosen)
+		}
+	}
+	k := metric.StepTime
+	if x, y := evaluate(t, newEvaluator(t, direct), d, Request{Keys: []metric.Key{k}}).Metrics[k].Value, level.Metrics[k].Value; x <= y {
+		t.Errorf("a step takes %v over direct routes and %v with detours: the design does not tell them apart", x, y)
+	}
+	if r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.Cost}}); r.Chosen != "" || r.Unfit != "" || r.Have[metric.VCsMinimal] {
+		t.Errorf("cost alone: routing %q, %q", r.Chosen, r.Unfit)
 	}
 }
 

@@ -136,6 +136,7 @@ type work struct {
 	able       []Algorithm            // that the design can take, nil until allowed is asked
 	unfit      []string               // why not, of each algorithm that may be chosen
 	chosen     *Algorithm             // nil until routing is asked
+	decides    bool                   // what decides which one is asked for
 
 	worst  topology.WorstLoads // of natural routes
 	closed *closedWorst        // worst_throughput in closed form, once known

@@ -11,7 +11,7 @@ import (
 // BenchPoint is the speed of the flit simulator at one load.
 type BenchPoint struct {
 	Offered          float64 `json:"offered"`
-	Accepted         float64 `json:"accepted"` // in the timed cycles, per endpoint
+	Accepted         float64 `json:"accepted"` // in the timed cycles, as a load: of endpoints that send
 	Cycles           int64   `json:"cycles"`   // timed, after the warm-up
 	FlitHops         int64   `json:"flit_hops"`
 	WallS            float64 `json:"wall_s"`
@@ -40,7 +40,6 @@ type Benchmark struct {
 	Sim            *flit.Sim
 	Loads          []float64
 	Seed           uint64
-	Endpoints      int
 	Warmup, Cycles int
 }
 
@@ -48,8 +47,7 @@ type Benchmark struct {
 // max_samples.
 func BookSimBenchmark(file string, r *booksim.Run) *Benchmark {
 	warmup, cycles := r.Length()
-	return &Benchmark{Design: "booksim:" + file, Sim: r.Sim(), Loads: []float64{r.Load()}, Seed: r.Seed(),
-		Endpoints: r.Nodes(), Warmup: warmup, Cycles: cycles}
+	return &Benchmark{Design: "booksim:" + file, Sim: r.Sim(), Loads: []float64{r.Load()}, Seed: r.Seed(), Warmup: warmup, Cycles: cycles}
 }
 
 // Bench times the cycles of each load in turn, on a state of its own. It needs a clock.
@@ -92,7 +90,7 @@ func (r *Runner) benchLoad(ctx context.Context, s *flit.Sim, load float64, b *Be
 	c = s.Counts()
 	n := float64(b.Cycles)
 	p := BenchPoint{Offered: load, Cycles: int64(b.Cycles), FlitHops: c.FlitHops - hops, WallS: seconds, CyclesPerS: n / seconds,
-		Accepted: float64(c.Accepted-accepted) / n / float64(b.Endpoints)}
+		Accepted: float64(c.Accepted-accepted) / n / s.FullLoad()}
 	p.FlitHopsPerS = float64(p.FlitHops) / seconds
 	if p.FlitHops > 0 {
 		p.NsPerFlitHop = 1e9 / p.FlitHopsPerS

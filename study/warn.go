@@ -61,7 +61,7 @@ func (ld *loader) noLeadTimes() {
 	n, first := 0, ""
 	for i := range s.Catalogue.Parts {
 		p := &s.Catalogue.Parts[i]
-		if p.LeadWeeks > 0 || p.Kind == catalog.KindNIC && !s.Options.CountNICs || p.Around() {
+		if p.LeadWeeks > 0 || p.Ready || p.Kind == catalog.KindNIC && !s.Options.CountNICs || p.Around() {
 			continue
 		}
 		if n++; n == 1 {

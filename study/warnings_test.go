@@ -92,6 +92,19 @@ func TestNoNICs(t *testing.T) {
 	}
 }
 
+// Where lead time is limited, parts of which the list gives none are told; those that it has in stock are not.
+func TestNoLeadTimes(t *testing.T) {
+	study := `catalog = ["parts.csv"]` + "\n" + `constraints = ["site.toml"]` + "\n" + base
+	for lead, want := range map[string]string{"stock": "", "0 weeks": "", "": "1 of 2 parts have none (DAC first)"} {
+		parts := "part_no,kind,rate_gbps,ports,unit_price,currency,power_w,length_m,medium,lead_time\n" +
+			"SW,switch,400,64,9000,USD,800,,,4 weeks\nDAC,cable,400,,100,USD,0,20,copper," + lead + "\n"
+		s, l := from(map[string]string{"study.toml": study, "parts.csv": parts, "site.toml": "[procurement]\nlead_time = { max = \"9 weeks\" }\n"})
+		if got := details(l); s == nil || want == "" && strings.Contains(got, "have none") || !strings.Contains(got, want) {
+			t.Errorf("lead time %q: %s, want %q", lead, got, want)
+		}
+	}
+}
+
 // A list without switches, or without cables for their ports, and a bandwidth beyond all ports, are told
 // where they stand; a list that is missing hides neither the faults of another nor unknown models.
 func TestListsThatConnectNothing(t *testing.T) {

@@ -234,13 +234,16 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 	if err := joinUsage(err, checkTraffics(f.traffic)); err != nil {
 		return err
 	}
-	doc := evalDoc{Schema: "toposearch.eval/1"}
+	doc, work := evalDoc{Schema: "toposearch.eval/1"}, req
+	if len(f.traffic) > 0 && req.Level < 1 { // they are carried by the routing that throughput is of
+		work.Keys = append(slices.Clone(req.Keys), metric.UniformThroughput)
+	}
 	for _, d := range designs {
 		ev, err := a.evaluatorOf(d, ev, opt)
 		if err != nil {
 			return usage(err)
 		}
-		res, err := ev.Evaluate(c.Context(), d, req)
+		res, err := ev.Evaluate(c.Context(), d, work)
 		if err == nil && f.asStudy != nil {
 			err = asInRun(c.Context(), f.asStudy, ev, d, res)
 		}

@@ -22,6 +22,14 @@ func TestEvalTraffic(t *testing.T) {
 			t.Errorf("exit status %d, no %q in\n%s", status, want, out)
 		}
 	}
+	// By the routing that the design takes, whatever is asked beside.
+	for _, beside := range [][]string{{"--metrics", "cost"}, {"--metrics", "uniform_throughput"}, {"--level", "0"}, {"--level", "1"}} {
+		var doc evalDoc
+		decode(t, "toposearch.eval/1", &doc, append([]string{"eval", "hyperx(s1=4,s2=4,t=4)", "--routing", "ugal_l,natural", "--vcs", "4", "--traffic", "tornado"}, beside...)...)
+		if x := doc.Designs[0].Traffic[0]; x.Routing != "ugal_l" || x.Throughput <= 0.25 {
+			t.Errorf("%v: %+v", beside, x)
+		}
+	}
 	status, _, errs := call("eval", "torus(k1=4,k2=4)", "--traffic", "locla(1,1)")
 	if status != exitUsage || !strings.Contains(errs, `--traffic: there is no traffic "locla"; did you mean "local"?`) {
 		t.Errorf("exit status %d: %s", status, errs)

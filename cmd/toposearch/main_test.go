@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"toposearch/internal/racing"
+	"toposearch/reproduce"
 )
 
 // command runs one command line and returns exit status, stdout and stderr.
@@ -133,6 +134,12 @@ func TestListings(t *testing.T) {
 	decode(t, "toposearch.families/1", nil, "families", "dragonfly")
 	decode(t, "toposearch.reproduce/1", nil, "reproduce")
 	decode(t, "toposearch.version/1", nil, "version")
+	_, tables, _ := command(t, "reproduce")
+	for _, x := range reproduce.Tables() { // a blank behind the longest name, too
+		if !strings.Contains("\n"+tables, "\n"+x.Name+" ") {
+			t.Errorf("reproduce does not list %s by itself:\n%s", x.Name, tables)
+		}
+	}
 	for _, topic := range []string{"json", "exit-codes"} {
 		if status, out, _ := command(t, topic); status != 0 || out == "" {
 			t.Errorf("%s: exit %d, %q", topic, status, out)

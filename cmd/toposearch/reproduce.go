@@ -79,8 +79,12 @@ func (a *app) listTables() error {
 			Tables []entry `json:"tables"`
 		}{reproduce.Schema, list})
 	}
+	width := 0
 	for _, e := range reproduce.Tables() {
-		fmt.Fprint(a.out, labelled(e.Name, 17, e.Title))
+		width = max(width, len(e.Name)+1)
+	}
+	for _, e := range reproduce.Tables() {
+		fmt.Fprint(a.out, labelled(e.Name, width, e.Title))
 	}
 	return nil
 }

@@ -83,6 +83,7 @@ func TestSimulateBooksimFaults(t *testing.T) {
 func TestSimulateBench(t *testing.T) {
 	for _, args := range [][]string{
 		{"hypercube(n=4)", "--load", "0.2", "--cycles", "1000"},
+		{"zcube(n=4,k=2)", "--load", "0.2", "--cycles", "1000"}, // two ports each, whose rates are one load
 		{"--booksim", booksimConfigs + "mesh8x8_dor_uniform.cfg", "injection_rate=0.2"},
 	} {
 		status, out, errs := call(append([]string{"simulate", "--bench", "--json"}, args...)...)
@@ -93,8 +94,11 @@ func TestSimulateBench(t *testing.T) {
 		p := doc.Points[0]
 		// A hypercube of 16 has 4 links and an endpoint at each switch, a mesh as the torus.
 		switches, ports := 16, 80
-		if args[0] == "--booksim" {
+		switch args[0] {
+		case "--booksim":
 			switches, ports = 64, 320
+		case "zcube(n=4,k=2)":
+			switches, ports = 8, 64
 		}
 		if doc.Switches != switches || doc.Ports != ports || math.Abs(p.Accepted-0.2) > 0.02 || p.BytesPerPort <= 0 {
 			t.Errorf("%v: %s", args, out)

@@ -47,7 +47,7 @@ func (a *app) simulateFlit(ctx context.Context, t *simTask) error {
 	}
 	if f.bench {
 		c := sim.Config()
-		return a.bench(ctx, &simulate.Benchmark{Design: head.Design, Sim: sim, Loads: t.loads, Seed: c.Seed, Endpoints: t.net.Endpoints(),
+		return a.bench(ctx, &simulate.Benchmark{Design: head.Design, Sim: sim, Loads: t.loads, Seed: c.Seed,
 			Warmup: c.Warmup, Cycles: c.Measure})
 	}
 	doc := &simulate.Document{Head: head}

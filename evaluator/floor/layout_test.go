@@ -84,7 +84,14 @@ func betweenAsLaid(t *testing.T, d topology.Design, lay *Layout, r *market.Rates
 		near := func(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*math.Abs(b) }
 		turned := k.Turned(lay.p.site, r.Speed[c], RingsAround(lay.p.site))
 		roundsAtLeast(t, d, lay.p, c, known.I, turned, r.Speed[c], want)
-		for range 2 { // the second time sums are known
+		for i := range 4 { // the second time sums are known,
+			switch i {
+			case 2: // then no more are kept,
+				turned = k.Turned(lay.p.site, r.Speed[c], RingsAround(lay.p.site))
+				turned.kept.Store(mostUpTo)
+			case 3: // or there are too many racks for them
+				turned.upTo = nil
+			}
 			got, ok := lay.p.Between(d, known.I, turned)
 			if !ok || !near(got.Price, want.Price) || !near(got.Watts, want.Watts) || !near(got.MeanM, want.MeanM) || got.LongestM != want.LongestM {
 				t.Errorf("%s: class %d between blocks is %+v, laid %+v", d, c, got, want)

@@ -12,9 +12,9 @@ import (
 // their block: thousands of designs share it, which differ in switches, ports and arrangement.
 type Turning struct{ blocks, perSection, racks, net, half, central, perRow int64 }
 
-// Sums of rings of fewer blocks take as long as looking them up, and mostTurned bounds the sums of a ring of either kind, 2 MiB if all were asked for, and so racks of a
-// block: of those by how far to 150 at 16,384 endpoints, to 50 at 65,536, of those over all blocks to 181.
-const fewTurned, mostTurned = 12, 1 << 16
+// mostTurned bounds the sums over all blocks that are kept of a ring, 2 MiB, and so racks of a block to 181; mostUpTo those by how far, 8 MiB: all of 256 racks of 8 blocks
+// each. mostTurnedRacks bounds racks for these, 256 KiB to find them by.
+const mostTurned, mostUpTo, mostTurnedRacks = 1 << 16, 1 << 18, 256
 
 // Turning is that of the switches of class i; ok is false where they stand otherwise.
 func (p *Plan) Turning(i int) (t Turning, ok bool) {
@@ -33,19 +33,26 @@ func (p *Plan) TurningOf(i int) (t Turning, switches int64) {
 	return t, p.share(i)
 }
 
-// Turned holds the cables from a rack of every block to a rack of the block so far around the ring, summed up, by how far and by the two
-// racks, and to that rack of all other blocks, where there are not too few or too many. Sums are made when they are first asked for. It is safe for
+// Turned holds the cables from a rack of every block to a rack of the block so far around the ring, summed up, by the two
+// racks and by how far, and to that rack of all other blocks, where there are not too many. Sums are made when they are first asked for. It is safe for
 // concurrent use.
 type Turned struct {
 	blocks, racks int
 	cable         leastSum
-	places        []spot  // by rack of a block, then by block
-	sums          sumRows // by how far and the first rack, then by the second
+	places        []spot // by rack of a block, then by block
+	// upTo is by the larger of two racks, then the other, of which pairs are counted on; nil where there are too many racks.
+	upTo []atomic.Pointer[[]turnedUpTo]
+	kept atomic.Int64 // sums of these that are
 	// all is by the larger of two ends, then the other: 2*r for rack r, 2*r+1 for the nearer, of any two blocks, of racks r and r+1.
 	all sumRows
+	// parted is by rack r and rank: of the links of a round with itself, in the order of the blocks, whose ports of lower ranks stand in rack r, the others in the next.
+	parted sumRows
 }
 
-// sumRows are rows of sums, each made when one of its sums is first asked for: designs of a search ask for few of them.
+// turnedUpTo is such cables summed up over the blocks to so far around the ring, and the longest of those just so far; of 0, the longest of all.
+type turnedUpTo struct{ m, price, watts, longest float64 }
+
+// sumRows are rows of sums over all blocks, each made when one of its sums is first asked for: designs of a search ask for few of them.
 type sumRows []atomic.Pointer[[]turnedSum]
 
 // at gives a place of a row of so many.
@@ -66,12 +73,13 @@ type turnedSum struct{ m, price, watts, longest atomic.Uint64 }
 // Turned prepares sums at a rate.
 func (t *Turning) Turned(site *Site, speed *market.Speed, rings *Rings) *Turned {
 	x := &Turned{blocks: int(t.blocks), racks: int(t.racks), cable: leastSum{speed: speed, site: site, near: rings.near(speed)}}
-	if rows := (x.blocks/2 + 1) * x.racks; x.blocks >= fewTurned && rows*x.racks <= mostTurned {
-		x.sums = make(sumRows, rows)
+	if x.racks <= mostTurnedRacks {
+		x.upTo = make([]atomic.Pointer[[]turnedUpTo], x.racks*(x.racks+1)/2)
 	}
 	if rows := 2*x.racks - 1; rows*x.racks <= mostTurned {
 		x.all = make(sumRows, rows)
 	}
+	x.parted = make(sumRows, x.racks-1)
 	x.places = make([]spot, 0, x.racks*x.blocks)
 	for r := range t.racks {
 		for b := range t.blocks {
@@ -98,23 +106,54 @@ func (t *Turning) spot(section, r int64) spot {
 	return spot{x: int32(x), y: int32(y)}
 }
 
-// add adds times the cables from rack a of every block to rack b of the one shift blocks further, of half of the blocks if that is
-// opposite and the racks are the same.
-func (x *Turned) add(l *leastSum, shift, a, b int, times int64, half bool) {
-	n, links := float64(times), times*int64(x.blocks)
+// add adds times the cables from rack a of every block to rack b of the ones from shift to last blocks further, or with half of half of the blocks, if all
+// is opposite and the racks are the same.
+func (x *Turned) add(l *leastSum, shift, last, a, b int, times int64, half bool) {
+	n, links := float64(times), times*int64(x.blocks)*int64(last-shift+1)
 	if half {
 		n, links = n/2, links/2
 	}
-	if x.sums == nil {
-		sum := x.around(shift, a, b)
-		l.take(n, links, &sum)
+	if x.upTo == nil {
+		for ; shift <= last; shift++ {
+			sum := x.around(shift, a, b)
+			l.take(n, 0, &sum)
+		}
+		l.count += links
 		return
 	}
-	if 2*shift > x.blocks {
-		shift, a, b = x.blocks-shift, b, a
+	if a < b {
+		shift, last, a, b = x.blocks-last, x.blocks-shift, b, a
 	}
-	sum := x.sums.at(shift*x.racks+a, b, x.racks).known(func() leastSum { return x.around(shift, a, b) })
-	l.take(n, links, &sum)
+	row := x.row(a, b)
+	from, to := &row[shift-1], &row[last]
+	l.count += links
+	l.m += n * (to.m - from.m)
+	l.price += n * (to.price - from.price)
+	l.watts += n * (to.watts - from.watts)
+	if row[0].longest > l.longestM {
+		for ; shift <= last; shift++ {
+			l.longestM = max(l.longestM, row[shift].longest)
+		}
+	}
+}
+
+// row gives the sums of two racks, of which a is not before b. What is beyond those that are kept is made each time.
+func (x *Turned) row(a, b int) []turnedUpTo {
+	at := &x.upTo[a*(a+1)/2+b]
+	if row := at.Load(); row != nil {
+		return *row
+	}
+	row := make([]turnedUpTo, x.blocks)
+	for shift := 1; shift < x.blocks; shift++ {
+		sum := x.around(shift, a, b)
+		before := &row[shift-1]
+		row[shift] = turnedUpTo{before.m + sum.m, before.price + sum.price, before.watts + sum.watts, sum.longestM}
+		row[0].longest = max(row[0].longest, sum.longestM)
+	}
+	if x.kept.Add(int64(x.blocks)) <= mostUpTo {
+		at.Store(&row) // another goroutine stores the same
+	}
+	return row
 }
 
 // round adds times the cables from end a of every block to end b of all others, of each two blocks once if the ends are of one round; false where
@@ -161,6 +200,28 @@ func (x *Turned) others(a, b int) (sum leastSum) {
 		}
 	}
 	return sum
+}
+
+// roundParted adds times the cables of a round with itself, port j-1 of block i to port i of block j > i, whose ports of ranks below end stand in rack a, the others in
+// the next.
+func (x *Turned) roundParted(l *leastSum, a, end int, times int64) {
+	sum := x.parted.at(a, end, x.blocks).known(func() (sum leastSum) {
+		sum = x.cable
+		rack := func(rank int) []spot {
+			if rank >= end {
+				return x.places[(a+1)*x.blocks:]
+			}
+			return x.places[a*x.blocks:]
+		}
+		for j := 1; j < x.blocks; j++ {
+			near := rack(j - 1)
+			for i := range j {
+				sum.apart(1, near[i], rack(i)[j])
+			}
+		}
+		return sum
+	})
+	l.take(float64(times), times*int64(x.blocks)*int64(x.blocks-1)/2, &sum)
 }
 
 // AtLeast bounds the cables between blocks of so many switches each, all of which stand on these racks in order, that are linked by rounds, whatever port

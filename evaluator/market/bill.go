@@ -282,7 +282,7 @@ func LeadTime(lines []Line) (weeks float64, text string) {
 		switch {
 		case x < p.LeadWeeks:
 			stocked++
-		case p.LeadWeeks == 0 && int64(p.Stock) < lines[i].Order:
+		case p.LeadWeeks == 0 && !p.Ready && int64(p.Stock) < lines[i].Order:
 			unknown = append(unknown, p.PartNo)
 		}
 	}

@@ -59,7 +59,7 @@ type Config struct {
 	MeasureNs     int     `json:"measure_ns"`          // the window; default 50,000
 	Precision     float64 `json:"precision,omitempty"` // longer windows until half the 95 % confidence intervals of latency and throughput are this part of them; 0: one window
 	MaxMeasureNs  int     `json:"max_measure_ns"`      // with Precision, the longest window; 0: simcore.MeasureTimes MeasureNs
-	DrainNs       int     `json:"drain_ns"`            // after it, for its packets to arrive; 0: MeasureNs, at least DeadlockNs and the longest delay of a link
+	DrainNs       int     `json:"drain_ns"`            // after it, for its packets to arrive; 0: as long as the window was, at least MeasureNs, DeadlockNs and the longest delay of a link
 	DeadlockNs    int     `json:"deadlock_ns"`         // without any packet moving while there are some, beyond the longest delay of the network; default 20,000
 	Batches       int     `json:"batches"`             // for standard errors; default 20
 	Workers       int     `json:"-"`                   // of one run; 0 or 1: one. Results do not depend on it.

@@ -110,7 +110,7 @@ func (s *Sim) outstanding() (n int64) {
 func (s *Sim) drain(ctx context.Context, pt *Point) {
 	limit := int64(s.cfg.DrainNs) * 1000
 	if limit == 0 {
-		limit = max(int64(s.cfg.MeasureNs)*1000, int64(s.cfg.DeadlockNs)*1000+s.longest)
+		limit = max(int64(s.cfg.MeasureNs)*1000, pt.Measured*1000, int64(s.cfg.DeadlockNs)*1000+s.longest)
 	}
 	end := s.now + limit
 	for {

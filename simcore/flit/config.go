@@ -79,7 +79,7 @@ type Config struct {
 	// Measurement.
 	Warmup         int `json:"warmup"`          // cycles before the window; default 2,000
 	Measure        int `json:"measure"`         // cycles of the window; default 10,000
-	DrainLimit     int `json:"drain_limit"`     // cycles after the window in which its packets have to arrive; 0: Measure, at least DeadlockCycles and the longest delay of a link
+	DrainLimit     int `json:"drain_limit"`     // cycles after the window in which its packets have to arrive; 0: as many as the window had, at least Measure, DeadlockCycles and the longest delay of a link
 	DeadlockCycles int `json:"deadlock_cycles"` // without any flit moving, while there are some; default 2,000
 	Batches        int `json:"batches"`         // for the standard error; default 20
 	// WarmupRule is WarmupFixed or WarmupMSER5; WarmupLimit the most cycles that the latter takes,

@@ -28,6 +28,9 @@ func (s *Sim) Counts() Counts {
 		t.outstanding, t.flitHops, s.inNet, s.live, s.moved, t.attempts, t.silent, t.unreachable}
 }
 
+// FullLoad is load 1, in flits per cycle of all endpoints that send.
+func (s *Sim) FullLoad() float64 { return s.Rate() * s.senders() }
+
 // Restart sets the counters of a window to zero.
 func (s *Sim) Restart() { s.stat.restart() }
 

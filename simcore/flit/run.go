@@ -76,7 +76,7 @@ func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64, 
 func (s *Sim) drain(ctx context.Context, to simcore.Cycle, pt *simcore.Point) {
 	limit := s.cfg.DrainLimit
 	if limit == 0 {
-		limit = max(s.cfg.Measure, s.cfg.DeadlockCycles+s.longest)
+		limit = max(s.cfg.Measure, int(pt.Measured), s.cfg.DeadlockCycles+s.longest)
 	}
 	end := s.now + simcore.Cycle(limit)
 	for s.stat.outstanding > 0 || s.backlogBefore(to) {

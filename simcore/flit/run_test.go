@@ -234,3 +234,20 @@ func TestNoAllocation(t *testing.T) {
 		}
 	}
 }
+
+// A window that grew until it told the load is drained for as long as it lasted: close to saturation packets take longer
+// than the window that was asked for, and the load is accepted all the same.
+func TestDrainAsLongAsMeasured(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.Warmup, cfg.Measure, cfg.MaxMeasure, cfg.DeadlockCycles, cfg.Precision = 20_000, 100, 51_200, 64, 0.02
+	p, err := mustNew(t, newGrid(t, 8, false), uniform{64}, cfg).Run(t.Context(), 0.4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Verdict != simcore.Accepted || p.Latency.Max <= int64(max(cfg.Measure, cfg.DeadlockCycles)) {
+		t.Fatalf("accepted share %.3f±%.3f after %d cycles, latencies of up to %d: the test needs a load just below saturation", p.Share, p.ShareErr, p.Measured, p.Latency.Max)
+	}
+	if p.Saturated {
+		t.Errorf("%d cycles measured, latencies of up to %d, share %.3f, and yet saturated", p.Measured, p.Latency.Max, p.Share)
+	}
+}

@@ -113,15 +113,15 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 		return false
 	}
 	if r.plan == ugalG {
-		ahead, _ := r.backlog(p, v, direct.first, direct.dst, direct.hops)
-		by, end := r.backlog(p, v, detour.first, detour.dst, direct.hops)
-		if h, ok := choose(r.t, direct.dst, end, random, p, v); ok {
-			on, _ := r.backlog(p, v, h, direct.dst, direct.hops)
-			by += on
+		ahead := r.backlog(p, v, direct.first, direct.dst, direct.hops)
+		by := r.backlog(p, v, detour.first, detour.dst, direct.hops)
+		if h, ok := choose(r.t, direct.dst, by.end, random, p, v); ok {
+			on := r.backlog(p, v, h, direct.dst, direct.hops)
+			by.perVC, by.flits = by.perVC+on.perVC, by.flits+on.flits
 		}
-		return ahead-float64(r.tune.bias(v, direct.first.Channel)) <= by
+		return ahead.perVC-float64(r.tune.bias(v, direct.first.Channel)) <= by.perVC || r.tooSoon(v, direct, detour, ahead.flits-by.flits)
 	}
-	if r.plan != pb && r.tooSoon(v, direct, detour) {
+	if r.plan != pb && r.tooSoon(v, direct, detour, backlog(v, direct.first.Channel)-backlog(v, detour.first.Channel)) {
 		return true
 	}
 	near, nearVCs := r.queue(v, direct.first, direct.hops)
@@ -142,7 +142,7 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 // if the second switch does, too). Long messages still take several ports, and what congests for long calls for detours as before.
 // pb goes by what switches tell instead (with this its saturation on dcell(n=8,l=1) under worst fell from 0.096 to 0.088).
 // Hops to servers and to switches alternate: the mean of both directions of the first link stands for each.
-func (r *Native) tooSoon(v *simcore.View, direct, detour way) bool {
+func (r *Native) tooSoon(v *simcore.View, direct, detour way, more int) bool {
 	net, c := r.t.Router.Net, direct.first.Channel
 	if !net.Outpaced(r.t.SwitchOf(direct.node), c) {
 		return false
@@ -151,19 +151,27 @@ func (r *Native) tooSoon(v *simcore.View, direct, detour way) bool {
 	if back := net.Rev(c); back >= 0 {
 		hop = hop/2 + v.Line(back).Hop
 	}
-	return 2*(backlog(v, c)-backlog(v, detour.first.Channel)) <= (detour.hops-direct.hops)*hop
+	return 2*more <= (detour.hops-direct.hops)*hop
 }
 
-// backlog is what waits on a route that begins with a hop and is drawn at random from there on to a destination: the sum over its
-// channels of the flits per VC beyond those of a round trip, which a channel holds that flows; and the node, in state 0, where the route ends.
-func (r *Native) backlog(p *simcore.Packet, v *simcore.View, first routing.Hop, dst, hops int) (flits float64, end int) {
+// onWay is what waits on a way.
+type onWay struct {
+	perVC float64 // flits per VC beyond those of a round trip, which a channel holds that flows
+	flits int     // all
+	end   int     // node, in state 0, where the way ends
+}
+
+// backlog is what waits on the channels of a route that begins with a hop and is drawn at random from there on to a destination.
+func (r *Native) backlog(p *simcore.Packet, v *simcore.View, first routing.Hop, dst, hops int) (w onWay) {
 	for h := first; ; {
 		q, vcs := r.queue(v, h, hops)
-		flits += float64(max(0, q-v.Line(h.Channel).Trip)) / float64(vcs)
+		w.perVC += float64(max(0, q-v.Line(h.Channel).Trip)) / float64(vcs)
+		w.flits += backlog(v, h.Channel)
 		node := r.t.Node(r.t.Router.Net.To(h.Channel), h.State)
 		var ok bool
 		if h, ok = choose(r.t, dst, node, random, p, v); !ok {
-			return flits, r.t.Node(r.t.SwitchOf(node), 0)
+			w.end = r.t.Node(r.t.SwitchOf(node), 0)
+			return w
 		}
 	}
 }

@@ -186,3 +186,12 @@ func TestDepth(t *testing.T) {
 		}
 	}
 }
+
+// A name that does not exist is told with the nearest, or with all there are, each once.
+func TestParseKindNames(t *testing.T) {
+	for text, want := range map[string]string{"allreduce:rung": `did you mean "ring"?`, "allreduce:foo": "one of ring, ", "allreduc": `did you mean "allreduce"?`, "foo": "one of allreduce, "} {
+		if _, _, err := ParseKind(text); err == nil || strings.Count(err.Error(), want) != 1 || strings.Contains(err.Error(), "there are") {
+			t.Errorf("%s: %v, want %q once", text, err, want)
+		}
+	}
+}

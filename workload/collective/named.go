@@ -148,13 +148,13 @@ func ParseKind(text string) (k Kind, algorithm string, err error) {
 			}
 			name, _, _ := strings.Cut(algorithm, "=")
 			if by := Names(k); !slices.Contains(by, name) {
-				return k, "", fmt.Errorf("there is no %s by %q%s; there are %s", k, name, diag.Hint(name, by), strings.Join(by, ", "))
+				return k, "", fmt.Errorf("there is no %s by %q%s", k, name, diag.Hint(name, by))
 			}
 			return k, algorithm, nil
 		}
 		spelled = append(spelled, k.spelled())
 	}
-	return 0, "", fmt.Errorf("%q is no collective%s; there are %s", word, diag.Hint(word, spelled), strings.Join(spelled, ", "))
+	return 0, "", fmt.Errorf("%q is no collective%s", word, diag.Hint(word, spelled))
 }
 
 // Names are those of the algorithms of a kind.

@@ -14,14 +14,26 @@ type linkLoad struct{ direct, legs float64 }
 type busiest []linkLoad
 
 func (w busiest) add(x linkLoad) busiest {
-	detour := func(x linkLoad) float64 { return x.legs - 2*x.direct }
+	if w.covers(x) {
+		return w
+	}
+	w = slices.DeleteFunc(w, x.most)
+	return append(w, x)
+}
+
+// covers tells whether one carries as much as x of both.
+func (w busiest) covers(x linkLoad) bool {
 	for _, o := range w {
-		if o.direct >= x.direct && detour(o) >= detour(x) {
-			return w
+		if o.most(x) {
+			return true
 		}
 	}
-	w = slices.DeleteFunc(w, func(o linkLoad) bool { return x.direct >= o.direct && detour(x) >= detour(o) })
-	return append(w, x)
+	return false
+}
+
+// most tells whether o carries as much of both as x, or more.
+func (o linkLoad) most(x linkLoad) bool {
+	return o.direct >= x.direct && o.legs-2*o.direct >= x.legs-2*x.direct
 }
 
 // split is how many packets had best make the detours of BySwitches, by way of one of so many switches; carry is that of the links of each level.

@@ -6,7 +6,7 @@ import (
 	"toposearch/workload"
 )
 
-// byRuns counts two levels row by row, which are the endpoints of a switch of the lower one, and other messages one by one.
+// byRuns counts row by row, which are the endpoints of a switch of the lowest level.
 func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded {
 	l := &loaded{own: 1}
 	if p.All {
@@ -16,16 +16,130 @@ func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded 
 		l.levels = c.rows(of, p, ranks)
 		return l
 	}
-	x := c.loads()
-	p.each(of, func(shift int) {
-		shifted{of, shift}.runs(0, ranks, func(from, to, n int) {
-			for i := range n {
-				x.add(from+i, to+i, 1)
-			}
-		})
-	})
-	l.levels = x.levels()
+	x := &cubeRuns{Cubes: c, most: make([]int, c.Levels)}
+	for level := range c.Levels {
+		x.ports = append(x.ports, make([]int, c.Side+1))
+		if level > 0 {
+			x.links = append(x.links, make([]int, c.power[level]+1))
+		}
+	}
+	rows := (ranks + c.Side - 1) / c.Side
+	if c.Side%(of.Stride*of.Size) == 0 {
+		rows = 1 // no other has more
+	}
+	for _, back := range []bool{false, true} { // what rows send, and what they receive
+		x.back = back
+		for r := range rows {
+			p.each(of, func(shift int) {
+				if back {
+					shift = -shift
+				}
+				shifted{of, shift}.runs(r*c.Side, min(ranks, (r+1)*c.Side), x.run)
+			})
+			x.end(r, r+1 == rows)
+		}
+	}
+	for _, n := range x.most {
+		l.levels = append(l.levels, float64(n)/cubeUnit)
+	}
 	return l
+}
+
+// cubeUnit is how many parts there are of a message, so that those of Cubes.routes are whole numbers: up to five ports, and one or two ways from each.
+const cubeUnit = 2 * 60
+
+// cubeRuns counts messages row by row of the endpoints that send them or, if back, that receive them: what their ports carry, and links up from the ports by which they are sent, or
+// down to those by which they are received. Those from level l to the next that routes of a row take are among as many as there are endpoints with the same digits above l, which are
+// rows in a row.
+type cubeRuns struct {
+	*Cubes
+	back         bool
+	ports, links [][]int // by level, or by that below: what each carries more than the one before, of cubeUnit
+	most         []int   // by level, as Cubes.Carry
+}
+
+// run is a run of endpoints of a row.
+func (x *cubeRuns) run(self, other, n int) {
+	for n > 0 {
+		some := min(n, x.Side-other%x.Side)
+		if self/x.Side == other/x.Side { // by their switch
+			ports := x.ports[0][self%x.Side:]
+			ports[0] += cubeUnit
+			ports[some] -= cubeUnit
+		} else {
+			x.alike(self, other, some)
+		}
+		self, other, n = self+some, other+some, n-some
+	}
+}
+
+// alike is a run whose ends both are in a row each. Routes are those of its first message but where the lowest digit of one end is a higher digit of the other (Cubes.leads).
+func (x *cubeRuns) alike(self, other, n int) {
+	var apart [4 * mostLevels]int
+	list := append(apart[:0], 0, n)
+	for digit := 1; digit < x.Levels-1; digit++ {
+		for _, i := range [2]int{other/x.power[digit]%x.Side - self%x.Side, self/x.power[digit]%x.Side - other%x.Side} {
+			if i >= 0 && i < n {
+				list = append(list, i, i+1)
+			}
+		}
+	}
+	slices.Sort(list)
+	for k, i := range list[1:] {
+		if i > list[k] {
+			x.add(self+list[k], other+list[k], i-list[k])
+		}
+	}
+}
+
+func (x *cubeRuns) add(self, other, n int) {
+	from, to := self, other
+	if x.back {
+		from, to = other, self
+	}
+	x.routes(from, to, func(at, end, of int) {
+		part := cubeUnit / of
+		if x.back {
+			at, end = end, at
+		}
+		ports := x.ports[at][self%x.Side:]
+		ports[0] += part
+		ports[n] -= part
+		low := other % x.power[end]
+		for ; at < end; at++ {
+			links := x.links[at][low/x.power[end-at-1]:]
+			if end-at > 1 { // one for all
+				links[0] += n * part
+				links[1] -= n * part
+			} else {
+				links[0] += part
+				links[n] -= part
+			}
+		}
+	})
+}
+
+// end is after all of a row.
+func (x *cubeRuns) end(row int, last bool) {
+	for _, list := range x.ports {
+		x.most[0] = max(x.most[0], highestOf(list))
+	}
+	for at, list := range x.links {
+		if last || (row+1)%x.power[at] == 0 {
+			x.most[at+1] = max(x.most[at+1], highestOf(list))
+		}
+	}
+}
+
+// highestOf is the most that one of a list has, by the differences between them, which it clears.
+func highestOf(list []int) (most int) {
+	sum := 0
+	for i, more := range list {
+		sum += more
+		most = max(most, sum)
+		list[i] = 0
+	}
+	return most
 }
 
 // cubeRow is what the endpoints of a row load, one way: each of its two ports, and its links to the switches of the upper level, as what each carries more than

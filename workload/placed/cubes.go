@@ -75,13 +75,30 @@ func (c *Cubes) leads(from, to, l, m int) bool {
 }
 
 func (l *cubeLoads) add(from, to int, share float64) {
+	l.routes(from, to, func(at, end, of int) {
+		part := share / float64(of)
+		l.out[from*l.Levels+at] += part
+		l.in[to*l.Levels+end] += part
+		if at <= end {
+			l.climb(l.up, from, to, at, end, part)
+		} else {
+			l.climb(l.down, to, from, end, at, part)
+		}
+	})
+}
+
+// mostLevels is how many zcube has at most.
+const mostLevels = 5
+
+// routes gives to f the ports of two endpoints between which packets go, and of how many equal parts those there are one.
+func (c *Cubes) routes(from, to int, f func(at, end, of int)) {
 	type route struct{ at, to int }
-	var routes [2 * 5]route // of the least hops: two of each port, of which zcube has at most five
-	n, ports, least, last := 0, 0, l.Levels, -1
-	for at := range l.Levels {
-		for m := range l.Levels {
+	var routes [2 * mostLevels]route // of the least hops: two of each port
+	n, ports, least, last := 0, 0, c.Levels, -1
+	for at := range c.Levels {
+		for m := range c.Levels {
 			hops := max(at-m, m-at)
-			if hops > least || at <= m && !l.leads(from, to, at, m) || at > m && !l.leads(to, from, m, at) {
+			if hops > least || at <= m && !c.leads(from, to, at, m) || at > m && !c.leads(to, from, m, at) {
 				continue
 			}
 			if hops < least {
@@ -95,17 +112,11 @@ func (l *cubeLoads) add(from, to int, share float64) {
 		}
 	}
 	for i, r := range routes[:n] {
-		part := share / float64(ports)
+		of := ports
 		if i > 0 && routes[i-1].at == r.at || i+1 < n && routes[i+1].at == r.at {
-			part /= 2
+			of *= 2
 		}
-		l.out[from*l.Levels+r.at] += part
-		l.in[to*l.Levels+r.to] += part
-		if r.at <= r.to {
-			l.climb(l.up, from, to, r.at, r.to, part)
-		} else {
-			l.climb(l.down, to, from, r.to, r.at, part)
-		}
+		f(r.at, r.to, of)
 	}
 }
 

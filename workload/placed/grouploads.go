@@ -12,6 +12,8 @@ type groupLoads struct {
 	*Groups
 	out, in   []float64     // by switch, to and from others
 	sent, got [][]groupFlow // by group of the source, and by that of the destination if it is another one
+	same      []int         // by group, the first that is known to send and receive alike; itself if that has to be seen
+	legs      keptLegs
 }
 
 // groupFlow is what one switch sends to another: here is in the group at hand, there in the one that is so much further on than the source.
@@ -22,7 +24,9 @@ type groupFlow struct {
 
 func (g *Groups) loads() shapeLoads {
 	n := g.Count * g.Each
-	return &groupLoads{Groups: g, out: make([]float64, n), in: make([]float64, n), sent: make([][]groupFlow, g.Count), got: make([][]groupFlow, g.Count)}
+	l := &groupLoads{Groups: g, out: make([]float64, n), in: make([]float64, n), sent: make([][]groupFlow, g.Count), got: make([][]groupFlow, g.Count), same: make([]int, g.Count)}
+	l.clear()
+	return l
 }
 
 // clear forgets what was added, and keeps the memory.
@@ -30,55 +34,87 @@ func (l *groupLoads) clear() {
 	clear(l.out)
 	clear(l.in)
 	for i := range l.sent {
-		l.sent[i], l.got[i] = l.sent[i][:0], l.got[i][:0]
+		l.sent[i], l.got[i], l.same[i] = l.sent[i][:0], l.got[i][:0], i
 	}
 }
 
 func (l *groupLoads) add(from, to int, share float64) {
-	a, b := from/l.PerSwitch, to/l.PerSwitch
+	l.send(from/l.PerSwitch, to/l.PerSwitch, share)
+	l.receive(from/l.PerSwitch, to/l.PerSwitch, share)
+}
+
+// send is what a switch sends to another, at its group.
+func (l *groupLoads) send(a, b int, share float64) {
 	if a == b {
 		return
 	}
 	l.out[a] += share
-	l.in[b] += share
 	x, y := a/l.Each, b/l.Each
-	far := int32((y - x + l.Groups.Count) % l.Groups.Count)
-	s, t := int32(a-x*l.Each), int32(b-y*l.Each)
-	l.sent[x] = append(l.sent[x], groupFlow{s, t, far, share})
-	if far > 0 {
-		l.got[y] = append(l.got[y], groupFlow{t, s, far, share})
+	l.sent[x] = append(l.sent[x], groupFlow{int32(a - x*l.Each), int32(b - y*l.Each), int32((y - x + l.Groups.Count) % l.Groups.Count), share})
+}
+
+// receive is send at the group of the other.
+func (l *groupLoads) receive(a, b int, share float64) {
+	if a == b {
+		return
+	}
+	l.in[b] += share
+	if x, y := a/l.Each, b/l.Each; x != y {
+		l.got[y] = append(l.got[y], groupFlow{int32(b - y*l.Each), int32(a - x*l.Each), int32((y - x + l.Groups.Count) % l.Groups.Count), share})
 	}
 }
 
-// each gives to f what every group carries; of those alike once.
-func (l *groupLoads) each(alike bool, f func(group int, p *groupPart)) {
-	seen, p := make(map[uint64][]int), (*groupPart)(nil)
-	for i, sent := range l.sent {
-		if alike {
-			h := hashFlows(hashFlows(0, sent), l.got[i])
-			if slices.ContainsFunc(seen[h], func(k int) bool { return slices.Equal(sent, l.sent[k]) && slices.Equal(l.got[i], l.got[k]) }) {
-				continue
-			}
-			seen[h] = append(seen[h], i)
-		}
+// each gives to f what every group carries; together: of those alike once.
+func (l *groupLoads) each(together bool, f func(groups []int, p *groupPart)) {
+	var p *groupPart
+	for _, groups := range l.alike(together) {
+		i, first := groups[0], l.same[groups[0]]
 		if p == nil || !l.Turned {
 			p = l.part(i)
 		} else {
 			p.clear()
 		}
 		of := l.of(i)
-		for _, x := range sent {
+		for _, x := range l.sent[first] {
 			if x.far == 0 {
 				p.local[int(x.here)*l.Each+int(x.there)] += x.amount
 			} else {
 				p.pass(&of[x.far], x.here, x.there, x.amount, true)
 			}
 		}
-		for _, x := range l.got[i] {
+		for _, x := range l.got[first] {
 			p.pass(l.towards(i, int(x.far)), x.there, x.here, x.amount, false)
 		}
-		f(i, p)
+		f(groups, p)
 	}
+}
+
+// alike are the groups, one by one or together those that send and receive alike.
+func (l *groupLoads) alike(together bool) (classes [][]int) {
+	seen, of := make(map[uint64][]int), make([]int, len(l.sent))
+	for i, sent := range l.sent {
+		class := -1
+		switch {
+		case !together:
+		case l.same[i] != i:
+			class = of[l.same[i]]
+		default:
+			h := hashFlows(hashFlows(0, sent), l.got[i])
+			for _, c := range seen[h] {
+				if k := classes[c][0]; slices.Equal(sent, l.sent[k]) && slices.Equal(l.got[i], l.got[k]) {
+					class = c
+				}
+			}
+			if class < 0 {
+				seen[h] = append(seen[h], len(classes))
+			}
+		}
+		if class < 0 {
+			class, classes = len(classes), append(classes, nil)
+		}
+		of[i], classes[class] = class, append(classes[class], i)
+	}
+	return classes
 }
 
 // hashFlows adds flows to a hash (FNV-1a, in words).
@@ -93,17 +129,9 @@ func hashFlows(h uint64, list []groupFlow) uint64 {
 	return h
 }
 
-// towards are the links to a group from the one to which it is so much further on.
-func (g *Groups) towards(group, far int) *joined {
-	if g.Turned {
-		return &g.of(0)[far]
-	}
-	return &g.of((group - far + g.Count) % g.Count)[far]
-}
-
 func (l *groupLoads) levels() []float64 {
 	most := make([]float64, 2)
-	l.each(l.Turned, func(_ int, p *groupPart) {
+	l.each(l.Turned, func(_ []int, p *groupPart) {
 		most[0] = max(most[0], slices.Max(p.local))
 		if len(p.global) > 0 {
 			most[1] = max(most[1], slices.Max(p.global))
@@ -117,61 +145,36 @@ func (l *groupLoads) ways() []busiest {
 	if len(l.out) < 3 {
 		return nil
 	}
-	same := func(list []float64) bool { return slices.Min(list) == slices.Max(list) }
-	alike := l.Turned && same(l.out) && same(l.in) // then legs of all groups are
+	l.legs.begin(l.Groups, l.out, l.in)
 	var inner, outer busiest
-	var legs *groupPart
-	out, in := l.sides(l.out), l.sides(l.in)
-	l.each(alike, func(i int, p *groupPart) {
-		if legs == nil || !alike {
-			legs = l.legs(i, out, in)
+	l.each(l.legs.together(), func(groups []int, p *groupPart) {
+		legs := make([]*groupPart, len(groups))
+		for i, g := range groups {
+			legs[i] = l.legs.part(g)
 		}
-		for k, x := range p.local {
-			if k/l.Each != k%l.Each {
-				inner = inner.add(linkLoad{x, legs.local[k]})
-			}
+		most := legs[0]
+		if len(legs) > 1 {
+			most = l.legs.most.groupPart
 		}
-		for _, j := range l.of(i) {
-			for k, m := range j.links {
-				if m > 0 {
-					outer = outer.add(linkLoad{p.global[j.first+k], legs.global[j.first+k]})
-				}
-			}
-		}
+		inner = inner.links(p.local, most.local, legs, func(g *groupPart) []float64 { return g.local })
+		outer = outer.links(p.global, most.global, legs, func(g *groupPart) []float64 { return g.global })
 	})
 	return []busiest{inner, outer}
 }
 
-// legs are what a group carries of what each switch sends to all others, in all as much as it sends in l to each of them, and receives from all others.
-func (l *groupLoads) legs(group int, out, in []sides) *groupPart {
-	p, of, count := newGroupLegs(l.part(group)), l.of(group), l.Groups.Count
-	for s, x := range out[group].of {
-		for t, y := range in[group].of {
-			p.local[s*l.Each+t] = x + y
+// links adds the links of groups that carry as much, each with the legs of the group in which it has most; most is as much or more. Where legs are -Inf there is no link.
+func (w busiest) links(direct, most []float64, legs []*groupPart, of func(*groupPart) []float64) busiest {
+	for k, x := range direct {
+		if math.IsInf(most[k], -1) || w.covers(linkLoad{x, most[k]}) {
+			continue
 		}
+		highest := math.Inf(-1)
+		for _, g := range legs {
+			highest = max(highest, of(g)[k])
+		}
+		w = w.add(linkLoad{x, highest})
 	}
-	for far := 1; far < count; far++ {
-		if to := in[(group+far)%count]; out[group].sum+to.sum > 0 {
-			p.leave(&of[far], out[group], to)
-		}
-		if from := out[(group-far+count)%count]; from.sum+in[group].sum > 0 {
-			p.enter(l.towards(group, far), from, in[group])
-		}
-	}
-	p.spread(out[group], in[group])
-	return p.groupPart
-}
-
-// sides are those of all groups.
-func (l *groupLoads) sides(of []float64) []sides {
-	out := make([]sides, l.Groups.Count)
-	for i := range out {
-		out[i].of = of[i*l.Each:][:l.Each]
-		for _, x := range out[i].of {
-			out[i].sum += x
-		}
-	}
-	return out
+	return w
 }
 
 func (g *Groups) byRuns(of workload.Group, p pattern, ranks int, detours bool) *loaded {
@@ -184,7 +187,7 @@ func (g *Groups) byRuns(of workload.Group, p pattern, ranks int, detours bool) *
 	}
 	l.clear()
 	if g.PerSwitch%(of.Stride*of.Size) != 0 { // else all stay on their switches
-		p.each(of, func(shift int) { shifted{of, shift}.runs(0, ranks, l.run) })
+		l.shifts(of, p, ranks)
 	}
 	once := !p.All || of.Size == 2 // else what all send to all is one traffic, which makes no detours (traffic.together)
 	if c.levels = l.levels(); detours && once && g.under(c.levels) > c.own*(1+rounding) {
@@ -193,11 +196,49 @@ func (g *Groups) byRuns(of workload.Group, p pattern, ranks int, detours bool) *
 	return c
 }
 
+// shifts are the messages of a pattern. Where groups have the same links those that begin at the same place of a group of ranks send and receive alike: the first is counted.
+func (l *groupLoads) shifts(of workload.Group, p pattern, ranks int) {
+	each, block := l.Each*l.PerSwitch, of.Stride*of.Size
+	if !l.Turned {
+		p.each(of, func(shift int) { shifted{of, shift}.runs(0, ranks, l.run) })
+		return
+	}
+	first := make(map[int]int)
+	for i := 0; i*each < ranks; i++ {
+		if end := (i + 1) * each; end <= ranks {
+			if k, ok := first[i*each%block]; ok {
+				l.same[i] = k
+				copy(l.out[i*l.Each:][:l.Each], l.out[k*l.Each:])
+				copy(l.in[i*l.Each:][:l.Each], l.in[k*l.Each:])
+				continue
+			}
+			first[i*each%block] = i
+		}
+		var got [][3]int
+		p.each(of, func(shift int) {
+			begin, end := i*each, min(ranks, (i+1)*each)
+			shifted{of, shift}.runs(begin, end, func(from, to, n int) {
+				l.split(from, to, n, func(a, b, n int) { l.send(a, b, float64(n)) })
+			})
+			got = got[:0]
+			shifted{of, -shift}.runs(begin, end, func(to, from, n int) { got = append(got, [3]int{from, to, n}) })
+			slices.SortFunc(got, func(a, b [3]int) int { return a[0] - b[0] }) // as sources send
+			for _, x := range got {
+				l.split(x[0], x[1], x[2], func(a, b, n int) { l.receive(a, b, float64(n)) })
+			}
+		})
+	}
+}
+
 // run is a message of 1 from each of so many endpoints in a row to those in another row.
 func (l *groupLoads) run(from, to, n int) {
-	for per := l.PerSwitch; n > 0; {
-		some := min(n, per-from%per, per-to%per)
-		l.add(from, to, float64(some))
-		from, to, n = from+some, to+some, n-some
-	}
+	l.split(from, to, n, func(a, b, n int) {
+		l.send(a, b, float64(n))
+		l.receive(a, b, float64(n))
+	})
+}
+
+// split gives to f the switches of a run.
+func (l *groupLoads) split(from, to, n int, f func(a, b, n int)) {
+	bySwitch(l.PerSwitch, from, to, n, func(from, to, n int) { f(from/l.PerSwitch, to/l.PerSwitch, n) })
 }

@@ -165,9 +165,13 @@ func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, 
 	}
 	x, ok := n.Counts.of.Load(n.shared(k))
 	if !ok {
-		t := n.sent(g, places, st, true)
-		t.each()
-		x = t.loaded()
+		if per := inRow(n.Shape); per > 1 && n.Domain == 1 {
+			x = n.inRuns(k, per)
+		} else {
+			t := n.sent(g, places, st, true)
+			t.each()
+			x = t.loaded()
+		}
 		n.Counts.of.Store(n.shared(k), x)
 	}
 	c := x.(*loaded)

@@ -1,0 +1,43 @@
+package placed
+
+import (
+	"math"
+	"testing"
+
+	"toposearch/internal/stream"
+	"toposearch/workload"
+)
+
+// TestCubeRuns: what rows of ZCubes load is what messages load one by one, of all levels, of any ranks on the first endpoints, by shifts and by all-to-alls.
+func TestCubeRuns(t *testing.T) {
+	rng := stream.New(8, "cubes")
+	for trial := range 600 {
+		levels := 2 + trial%4
+		c := NewCubes([]int{0, 0, 2 + rng.IntN(9), 2 + rng.IntN(5), 2 + rng.IntN(3), 2 + rng.IntN(2)}[levels], levels)
+		of := workload.Group{Stride: 1 + rng.IntN(1<<rng.IntN(6)), Size: 2 + rng.IntN(6)}
+		block := of.Stride * of.Size
+		ranks := c.power[levels]
+		if rng.IntN(2) == 0 {
+			ranks -= rng.IntN(ranks)
+		}
+		if ranks -= ranks % block; ranks == 0 {
+			continue
+		}
+		p := pattern{Shift: 1 + rng.IntN(of.Size-1)}
+		if rng.IntN(4) == 0 {
+			p = pattern{All: true}
+		}
+		got, l := c.byRuns(of, p, ranks, false).levels, c.loads()
+		for r := range ranks {
+			p.each(of, func(shift int) {
+				place := r / of.Stride % of.Size
+				l.add(r, r+((place+shift)%of.Size-place)*of.Stride, 1)
+			})
+		}
+		for i, want := range l.levels() {
+			if math.Abs(got[i]-want) > 1e-12*want {
+				t.Fatalf("zcube(n=%d,k=%d), %d ranks, %+v by %+v: levels carry %v, one by one %v", c.Side, levels, ranks, of, p, got, l.levels())
+			}
+		}
+	}
+}

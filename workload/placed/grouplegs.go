@@ -1,0 +1,300 @@
+package placed
+
+import (
+	"math"
+	"slices"
+)
+
+// groupLegs are what links of a group carry of the legs of many other groups. Most are to an exit from all switches that are none, or from an entry to all that are none: what these
+// carry alike is kept by exit and entry, as so much of each and so many times the value of the switch, until spread.
+type groupLegs struct {
+	*groupPart
+	toExit, toExitTimes, fromEntry, fromEntryTimes []float64
+	all                                            []float64 // these, local and global
+}
+
+func (g *Groups) newLegs(group int) *groupLegs {
+	j, n, square := g.of(group), g.Each, g.Each*g.Each
+	last := &j[len(j)-1]
+	all := make([]float64, 4*n+square+last.first+len(last.links))
+	x := all[4*n:]
+	return &groupLegs{&groupPart{n, x[:square], x[square:]}, all[:n], all[n : 2*n], all[2*n : 3*n], all[3*n : 4*n], all}
+}
+
+// leave is pass from every switch to every one of the other group, of the sum of what out has for the one and in for the other, on the links of the group of out. Switches without
+// links in question are alike but for these.
+func (p *groupLegs) leave(j *joined, out, in sides) {
+	ne, nf := float64(len(j.exits)), len(j.entries)
+	froms, from := out.without(j.exits)
+	tos, to := in.without(j.entries)
+	for e, x := range j.exits {
+		times, all := tos/ne, to/ne // to the exit from each switch s that is none: all and out[s] times so much
+		for f, y := range j.entries {
+			p.pass(j, x, y, out.of[x]+in.of[y], true)
+			if m := float64(j.links[e*nf+f]); m > 0 {
+				// To switches that are no entries, and from those that are no exits to this one.
+				p.global[j.first+e*nf+f] += (out.of[x]*tos+to+(from*tos+froms*to)/ne)/float64(j.out[e]) + (from+froms*in.of[y])/float64(j.in[f])/m
+				times, all = times+1/float64(j.in[f]), all+in.of[y]/float64(j.in[f])
+			}
+		}
+		p.toExit[x] += all
+		p.toExitTimes[x] += times
+		for _, s := range j.exits {
+			p.local[int(s)*p.each+int(x)] -= all + out.of[s]*times
+		}
+	}
+}
+
+// enter is leave on the links of the group of in.
+func (p *groupLegs) enter(j *joined, out, in sides) {
+	ne, nf := float64(len(j.exits)), len(j.entries)
+	froms, from := out.without(j.exits)
+	for f, y := range j.entries {
+		times, all := 0.0, 0.0 // from the entry to each switch t that is none: all and in[t] times so much
+		for e, x := range j.exits {
+			p.pass(j, x, y, out.of[x]+in.of[y], false)
+			part := float64(j.links[e*nf+f]) / float64(j.out[e])
+			times, all = times+part*(1+froms/ne), all+part*(out.of[x]+from/ne)
+		}
+		p.fromEntry[y] += all
+		p.fromEntryTimes[y] += times
+		for _, t := range j.entries {
+			p.local[int(y)*p.each+int(t)] -= all + in.of[t]*times
+		}
+	}
+}
+
+// spread adds what was kept, of a group that sends and receives so much.
+func (p *groupLegs) spread(out, in sides) {
+	for a := range p.each {
+		row := p.local[a*p.each:][:p.each]
+		for b := range row {
+			row[b] += p.toExit[b] + out.of[a]*p.toExitTimes[b] + p.fromEntry[a] + in.of[b]*p.fromEntryTimes[a]
+		}
+	}
+}
+
+// sides are values of the switches of a group, with their sum.
+type sides struct {
+	of  []float64
+	sum float64
+}
+
+// without is how many switches are not in a list, and the sum of their values.
+func (x sides) without(list []int32) (n, sum float64) {
+	sum = x.sum
+	for _, s := range list {
+		sum -= x.of[s]
+	}
+	return float64(len(x.of) - len(list)), sum
+}
+
+// towards are the links to a group from the one to which it is so much further on.
+func (g *Groups) towards(group, far int) *joined {
+	if g.Turned {
+		return &g.of(0)[far]
+	}
+	return &g.of((group - far + g.Count) % g.Count)[far]
+}
+
+// keptLegs are what groups carry of what each switch sends to all others, in all as much as it sends in a pattern to each of them, and receives from all others. They are kept
+// for patterns in which all switches send and receive as much as in the one before. Where there is no link they are -Inf.
+type keptLegs struct {
+	g        *Groups
+	sent     [2][]float64 // by switch, what they are of: out and in
+	out, in  []sides      // by group
+	uniform  bool         // all groups have the same
+	parts    []*groupLegs // by group, or of all where these have the same
+	most     *groupLegs   // what each link has at most
+	scratch  *groupLegs
+	kind     []int // by group, of those that send and receive as much
+	kinds    int
+	recorded [2][]record // by far and the kinds of the group and of the other: leave, and enter
+	list     []legAdd
+}
+
+// legAdd is so much more at one place of groupLegs.all, and record those of a pair of groups.
+type legAdd struct {
+	at   int
+	more float64
+}
+type record struct{ begin, end int32 }
+
+// mostKept bounds the links whose legs are kept, for 64 MB; and mostKinds the groups that differ in what they send and receive, so that to look at pairs of them is less than
+// to look at all groups.
+const (
+	mostKept  = 1 << 23
+	mostKinds = 8
+)
+
+// together tells whether the legs of all groups are at hand.
+func (k *keptLegs) together() bool { return k.parts != nil }
+
+// begin makes them those of switches that send and receive so much.
+func (k *keptLegs) begin(g *Groups, out, in []float64) {
+	if k.g == g && slices.Equal(k.sent[0], out) && slices.Equal(k.sent[1], in) {
+		return
+	}
+	same := func(list []float64) bool { return slices.Min(list) == slices.Max(list) }
+	k.g, k.sent = g, [2][]float64{slices.Clone(out), slices.Clone(in)}
+	k.out, k.in = g.sides(k.sent[0]), g.sides(k.sent[1])
+	k.uniform = g.Turned && same(out) && same(in)
+	if !g.Turned {
+		return
+	}
+	if k.scratch == nil {
+		k.scratch, k.most = g.newLegs(0), g.newLegs(0)
+	}
+	n := g.Count
+	if k.uniform {
+		n = 1
+	}
+	if n*(len(k.most.local)+len(k.most.global)) > mostKept {
+		k.parts = nil
+		return
+	}
+	k.sort()
+	for i := range k.most.all {
+		k.most.all[i] = math.Inf(-1)
+	}
+	k.parts = slices.Grow(k.parts[:0], n)[:n]
+	for i := range k.parts {
+		if k.parts[i] == nil {
+			k.parts[i] = g.newLegs(0)
+		}
+		k.legs(i, k.parts[i])
+		for at, x := range k.parts[i].all {
+			k.most.all[at] = max(k.most.all[at], x)
+		}
+	}
+}
+
+// part are those of a group, until the next is asked for unless all are at hand.
+func (k *keptLegs) part(group int) *groupPart {
+	switch {
+	case !k.g.Turned:
+		p := k.g.newLegs(group)
+		k.legs(group, p)
+		return p.groupPart
+	case k.parts == nil:
+		k.kind = nil
+		k.legs(group, k.most)
+		return k.most.groupPart
+	case k.uniform:
+		return k.parts[0].groupPart
+	}
+	return k.parts[group].groupPart
+}
+
+// sort puts groups that send and receive as much into kinds; none if there are many.
+func (k *keptLegs) sort() {
+	k.kind = make([]int, len(k.out))
+	var first []int
+	for i := range k.kind {
+		k.kind[i] = slices.IndexFunc(first, func(f int) bool {
+			return slices.Equal(k.out[f].of, k.out[i].of) && slices.Equal(k.in[f].of, k.in[i].of)
+		})
+		if k.kind[i] < 0 {
+			if len(first) == mostKinds {
+				k.kind = nil
+				return
+			}
+			k.kind[i] = len(first)
+			first = append(first, i)
+		}
+	}
+	k.kinds, k.list = len(first), k.list[:0]
+	for way := range k.recorded {
+		k.recorded[way] = make([]record, k.g.Count*k.kinds*k.kinds)
+	}
+}
+
+// legs are those of a group.
+func (k *keptLegs) legs(group int, to *groupLegs) {
+	g, n := k.g, k.g.Count
+	clear(to.all)
+	for s, x := range k.out[group].of {
+		for t, y := range k.in[group].of {
+			to.local[s*g.Each+t] = x + y
+		}
+	}
+	for far := 1; far < n; far++ {
+		for way, other := range [2]int{(group + far) % n, (group - far + n) % n} {
+			if way == 0 && k.out[group].sum+k.in[other].sum == 0 || way == 1 && k.out[other].sum+k.in[group].sum == 0 {
+				continue
+			}
+			if k.kind == nil {
+				k.add(to, group, other, far, way)
+				continue
+			}
+			r := &k.recorded[way][(far*k.kinds+k.kind[group])*k.kinds+k.kind[other]]
+			if r.end == 0 {
+				k.record(r, group, other, far, way)
+			}
+			for _, x := range k.list[r.begin:r.end] {
+				to.all[x.at] += x.more
+			}
+		}
+	}
+	to.spread(k.out[group], k.in[group])
+	for i := range g.Each {
+		to.local[i*g.Each+i] = math.Inf(-1)
+	}
+	for _, j := range g.of(group) {
+		for i, m := range j.links {
+			if m == 0 {
+				to.global[j.first+i] = math.Inf(-1)
+			}
+		}
+	}
+}
+
+// add adds what a group carries of what it sends to another that is so much further on (way 0), or receives from one to which it is (1).
+func (k *keptLegs) add(p *groupLegs, group, other, far, way int) {
+	if way == 0 {
+		p.leave(&k.g.of(group)[far], k.out[group], k.in[other])
+	} else {
+		p.enter(k.g.towards(group, far), k.out[other], k.in[group])
+	}
+}
+
+// record is add once for all groups of the kinds of these two, which meet the same links.
+func (k *keptLegs) record(r *record, group, other, far, way int) {
+	k.add(k.scratch, group, other, far, way)
+	begin, j, each := len(k.list), k.g.towards(group, far), k.g.Each
+	take := func(at int) {
+		if x := &k.scratch.all[at]; *x != 0 {
+			k.list, *x = append(k.list, legAdd{at, *x}), 0
+		}
+	}
+	ends := j.exits
+	if way == 1 {
+		ends = j.entries
+	}
+	for _, x := range ends {
+		take(2*way*each + int(x))
+		take((2*way+1)*each + int(x))
+		for _, y := range ends {
+			take((4+int(x))*each + int(y))
+		}
+	}
+	for i := range j.links {
+		take((4+each)*each + j.first + i)
+	}
+	if len(k.list) == begin { // so that it is known
+		k.list = append(k.list, legAdd{})
+	}
+	*r = record{int32(begin), int32(len(k.list))}
+}
+
+// sides are those of all groups.
+func (g *Groups) sides(of []float64) []sides {
+	out := make([]sides, g.Count)
+	for i := range out {
+		out[i].of = of[i*g.Each:][:g.Each]
+		for _, x := range out[i].of {
+			out[i].sum += x
+		}
+	}
+	return out
+}

@@ -1,0 +1,97 @@
+package placed
+
+import (
+	"math"
+	"testing"
+
+	"toposearch/internal/stream"
+	"toposearch/routing"
+	"toposearch/workload"
+)
+
+// turnedGroups are groups whose links are drawn for the first and turned for the others; each link has a way back.
+func turnedGroups(count, each, per int, draw func(n int) int) *Groups {
+	type link struct{ from, far, to int }
+	var links []link
+	for far := 1; far <= count/2; far++ {
+		for range 1 + draw(3) {
+			a, b := draw(each), draw(each)
+			links = append(links, link{a, far, b}, link{b, count - far, a})
+		}
+	}
+	return &Groups{Count: count, Each: each, PerSwitch: per, Local: 0.5 + float64(draw(3)), Global: 1 + float64(draw(2)), Turned: true,
+		Links: func(group int, emit func(from, to int)) {
+			for _, l := range links {
+				emit(group*each+l.from, (group+l.far)%count*each+l.to)
+			}
+		}}
+}
+
+// TestGroupLegs: what groups that send alike load, counted once, with legs that are kept and added by kinds of groups, is what messages load one by one, with legs added group by
+// group, of one pattern after the other on the same groups, and of those on which groups differ in more ways than are kept.
+func TestGroupLegs(t *testing.T) {
+	rng, kinds := stream.New(6, "groups"), map[int]int{}
+	for trial := range 300 {
+		g := turnedGroups(3+rng.IntN(10+trial%2*40), 1+rng.IntN(6), 1+rng.IntN(6), rng.IntN)
+		for range 6 {
+			of := workload.Group{Stride: 1 << rng.IntN(5), Size: 2 + rng.IntN(4)}
+			block := of.Stride * of.Size
+			ranks := g.Count * g.Each * g.PerSwitch
+			if rng.IntN(2) == 0 {
+				ranks -= rng.IntN(ranks)
+			}
+			if ranks -= ranks % block; ranks == 0 {
+				continue
+			}
+			p := pattern{Shift: 1 + rng.IntN(of.Size-1)}
+			if rng.IntN(4) == 0 {
+				p = pattern{All: true}
+			}
+			got := g.byRuns(of, p, ranks, true)
+			plain := *g
+			l := plain.loads().(*groupLoads)
+			for r := range ranks {
+				p.each(of, func(shift int) {
+					place := r / of.Stride % of.Size
+					l.add(r, r+((place+shift)%of.Size-place)*of.Stride, 1)
+				})
+			}
+			levels := l.levels()
+			for i, x := range levels {
+				if math.Abs(x-got.levels[i]) > 1e-9*x {
+					t.Fatalf("%+v, %d ranks, %+v %+v: levels %v, one by one %v", g, ranks, of, p, got.levels, levels)
+				}
+			}
+			if got.ways == nil {
+				continue
+			}
+			var direct, detours []float64
+			k := keptLegs{g: &plain, out: g.sides(l.out), in: g.sides(l.in)}
+			legs, switches := plain.newLegs(0), float64(g.Count*g.Each-2)
+			l.each(false, func(groups []int, x *groupPart) {
+				k.legs(groups[0], legs)
+				add := func(list, legs []float64, carry float64) {
+					for i, x := range list {
+						if !math.IsInf(legs[i], -1) {
+							direct, detours = append(direct, x/carry), append(detours, (legs[i]-2*x)/carry/switches)
+						}
+					}
+				}
+				add(x.local, legs.local, g.Local)
+				add(x.global, legs.global, g.Global)
+			})
+			kept := &g.spare.(*groupLoads).legs
+			kinds[min(kept.kinds, mostKinds)]++
+			if kept.kind == nil {
+				kinds[-1]++
+			}
+			want, split := routing.BestSplit(direct, detours).Throughput, 1/g.split(got.ways)
+			if math.Abs(split-want) > 1e-9*want {
+				t.Fatalf("%+v, %d ranks, %+v %+v: %g with detours, one by one %g", g, ranks, of, p, split, want)
+			}
+		}
+	}
+	if kinds[1] < 20 || kinds[2]+kinds[3] < 20 || kinds[-1] < 5 {
+		t.Errorf("patterns by the kinds of groups: %v", kinds)
+	}
+}
