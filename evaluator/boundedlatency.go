@@ -10,8 +10,8 @@ import (
 // noLengths tells why cable lengths are not known.
 func (w *work) noLengths() string {
 	switch {
-	case w.unlaid:
-		return "cable lengths are only enclosed"
+	case w.unlaid != "":
+		return "cable lengths are only enclosed: " + w.unlaid
 	case w.res.Plan == nil:
 		return "cable lengths are not known: " + w.res.Absent[metric.CableMax]
 	}
@@ -25,7 +25,7 @@ var boundedLatency = method{name: "mean path, whatever classes it crosses", leve
 		return w.res.Absent[metric.MeanHops]
 	case w.e.scaled(w.d.Family):
 		return "links of scale-up domains"
-	case w.unlaid:
+	case w.unlaid != "":
 		return ""
 	}
 	return w.noLengths()
@@ -44,7 +44,7 @@ func runBoundedLatency(w *work) error {
 		}
 		// What a link of the class adds: its ends on switches each stand for half of one that is passed instead of a relay.
 		half, length := float64(w.rates.Ends[c])/2*(l.SwitchNs-l.RelayNs), w.spans[c]
-		if length.MaxM == 0 && !w.unlaid {
+		if length.MaxM == 0 && w.unlaid == "" {
 			length.MinM, length.MaxM = w.res.Plan.MeanM[c], w.res.Plan.MeanM[c]
 		}
 		lo, hi := half+l.CableNsPerM*length.MinM, half+l.CableNsPerM*length.MaxM
@@ -66,6 +66,9 @@ func runBoundedLatency(w *work) error {
 	value, text := (lo+hi)/2, ", middle of what the mean path can cross of each class of links"
 	if w.likely > 0 {
 		value, text = l.NICNs+mtu/slow+at(w.likely, (nicLo+nicHi)/2, (least+most)/2), ", mean path of random networks over cables between the shortest and the longest; lo and hi of any connected ones"
+		if w.unlaid != "" {
+			text += "; " + w.unlaid
+		}
 	}
 	w.between(metric.Latency, wholeSteps(value), wholeSteps(lo), wholeSteps(hi), w.routesText()+text)
 	return nil

@@ -68,9 +68,9 @@ func (w *work) patienceNs() float64 {
 // other half of a second is for what is computed on it.
 const networkMostNs = 5e8
 
-// undrawn is why the links of the design are not drawn, "" if they are.
+// undrawn is why the links of the design are not drawn and what hangs on them is enclosed (Request.Enclosed), "" if that is not so.
 func (w *work) undrawn() string {
-	if w.net != nil {
+	if w.net != nil || !w.req.Enclosed {
 		return ""
 	}
 	switch ns, _ := w.d.WireTakes(); {
@@ -79,7 +79,7 @@ func (w *work) undrawn() string {
 	case !w.brisk():
 	case ns < slowDrawNs: // drawn as they are laid
 	case ns+w.buildNs() > max(networkMostNs, w.patienceNs()):
-		return fmt.Sprintf("the network takes about %s to make", seconds(ns+w.buildNs()))
+		return fmt.Sprintf("the network takes about %s to make: ask for level 2", seconds(ns+w.buildNs()))
 	}
 	return ""
 }

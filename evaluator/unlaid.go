@@ -13,7 +13,7 @@ var enclosedPlan = method{name: "bill of materials, cables enclosed", level: 1, 
 		return why
 	}
 	if w.undrawn() == "" {
-		return "its links are drawn"
+		return "its links are laid"
 	}
 	return ""
 }, cost: func(*work) float64 { return 0 }, run: runEnclosedPlan}
@@ -22,7 +22,7 @@ func runEnclosedPlan(w *work) error {
 	u, why := w.e.Model.Unlaid(w.d, w.size)
 	switch {
 	case why != "":
-		w.unplanned(fmt.Sprintf("%s, and %s: a larger budget has it made", w.undrawn(), why))
+		w.unplanned(fmt.Sprintf("%s; not enclosed: %s", w.undrawn(), why))
 		return nil
 	case u.Reject.Constraint != "":
 		w.rejected(u.Reject)
@@ -39,7 +39,7 @@ func runEnclosedPlan(w *work) error {
 			w.absent(k, "not known of a part")
 			continue
 		case !u.Have[k] || math.IsInf(iv.Hi, 1):
-			w.absent(k, w.undrawn()+", and nothing cheaper bounds it: a larger budget has it made")
+			w.absent(k, w.undrawn()+"; counts do not bound it")
 			continue
 		case k == metric.Racks || k == metric.FloorArea:
 			text = "canonical floor plan"
@@ -50,6 +50,6 @@ func runEnclosedPlan(w *work) error {
 		}
 		w.between(k, u.Value[k], iv.Lo, iv.Hi, text+"; "+w.undrawn())
 	}
-	w.unlaid, w.spans = true, u.Spans
+	w.unlaid, w.spans, w.maybe = w.undrawn(), u.Spans, u.Parts
 	return nil
 }

@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"toposearch/catalog"
@@ -14,7 +15,7 @@ import (
 )
 
 // unlaidKeys are the metrics that are enclosed where a network takes too long to be made.
-var unlaidKeys = append([]metric.Key{metric.GraphDiameter, metric.MooreEfficiency, metric.VCsMinimal, metric.VCsAdaptive, metric.Latency},
+var unlaidKeys = append([]metric.Key{metric.GraphDiameter, metric.MooreEfficiency, metric.VCsMinimal, metric.VCsAdaptive, metric.Latency, metric.Capex, metric.NetworkShare},
 	append(append([]metric.Key{}, planKeys...), distanceKeys...)...)
 
 // slowly is a design of a family whose construction is said to take a second.
@@ -25,12 +26,12 @@ func slowly(d topology.Design) topology.Design {
 }
 
 // What is enclosed of networks that take too long to be made holds for them, whatever the family and the parts: costs by where racks stand,
-// distances by counts. A budget has them made all the same.
+// distances by counts. A budget has them made all the same, and so does every request that does not say Enclosed: runs compare values.
 func TestUnlaidEncloses(t *testing.T) {
 	racing.Figures(t)
 	enclosed, apart, rejected := map[metric.Key]int{}, 0, 0
 	for i, o := range []Options{
-		{BandwidthGbps: 400},
+		{BandwidthGbps: 400, Catalog: withCluster()},
 		{BandwidthGbps: 800, CountNICs: true, Site: floor.Site{EndpointPowerW: 1000, PUE: 1.2, RackPowerW: 40e3, Rows: 3}},
 		{BandwidthGbps: 400, Catalog: bulky()},
 		{BandwidthGbps: 400, Catalog: twinParts(), Rates: map[string]catalog.Rate{"EUR": 1_087_000_000}},
@@ -48,8 +49,11 @@ func TestUnlaidEncloses(t *testing.T) {
 					continue
 				}
 				d = slowly(d)
-				lax := evaluate(t, e, d, Request{Keys: unlaidKeys})
+				lax := evaluate(t, e, d, Request{Keys: unlaidKeys, Enclosed: true})
 				full := evaluate(t, e, d, Request{Keys: unlaidKeys, BudgetNs: 1e10})
+				if plain := evaluate(t, e, d, Request{Keys: []metric.Key{metric.Cost}}); plain.Metrics[metric.Cost] != full.Metrics[metric.Cost] {
+					t.Errorf("%s, options %d: cost %v unless enclosed, %v laid", d, i, plain.Metrics[metric.Cost], full.Metrics[metric.Cost])
+				}
 				if lax.Reject != (metric.Reject{}) {
 					if rejected++; full.Reject.Constraint != lax.Reject.Constraint {
 						t.Errorf("%s, options %d: %v by counts, %v laid", d, i, lax.Reject, full.Reject)
@@ -59,8 +63,8 @@ func TestUnlaidEncloses(t *testing.T) {
 					a, b := lax.Metrics[k], full.Metrics[k]
 					switch {
 					case !lax.Have[k]:
-						if lax.Absent[k] == "" {
-							t.Errorf("%s, options %d: %s is absent without a reason", d, i, metric.Keys[k].Name)
+						if why := strings.TrimSpace(lax.Absent[k]); why == "" || strings.HasSuffix(why, ":") {
+							t.Errorf("%s, options %d: %s is absent for %q", d, i, metric.Keys[k].Name, why)
 						}
 						continue
 					case !full.Have[k]:
@@ -80,7 +84,7 @@ func TestUnlaidEncloses(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range []metric.Key{metric.Cost, metric.Power, metric.CableTotal, metric.MeanHops, metric.MaxHops, metric.GraphDiameter, metric.Latency} {
+	for _, k := range []metric.Key{metric.Cost, metric.Power, metric.CableTotal, metric.MeanHops, metric.MaxHops, metric.GraphDiameter, metric.Latency, metric.Capex} {
 		if enclosed[k] < few(20) {
 			t.Errorf("%s was enclosed %d times: too few to tell", metric.Keys[k].Name, enclosed[k])
 		}
@@ -95,7 +99,7 @@ func TestUnlaidIsNear(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, name := range []string{"jellyfish(n=2048,r=16,p=16)", "jellyfish(n=2000,r=30,p=8)", "dln(n=2048,y=14,p=16)"} {
 		d := slowly(parse(t, name))
-		lax, full := evaluate(t, e, d, Request{Keys: unlaidKeys}), evaluate(t, e, d, Request{Keys: unlaidKeys, BudgetNs: 1e10})
+		lax, full := evaluate(t, e, d, Request{Keys: unlaidKeys, Enclosed: true}), evaluate(t, e, d, Request{Keys: unlaidKeys, BudgetNs: 1e10})
 		for k, off := range map[metric.Key]float64{metric.MeanHops: 0.01, metric.MeanPathLinks: 0.01, metric.Cost: 0.05, metric.Power: 0.05} {
 			a, b := lax.Metrics[k], full.Metrics[k]
 			if d.Family.Name == "dln" && off > 0.01 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/catalog"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
@@ -125,7 +126,8 @@ type work struct {
 	runs       []market.Run                     // cables
 	shared     []market.Whole                   // parts that links share, counted box by box
 	moduleW    float64                          // draw of modules and cables
-	unlaid     bool                             // cables are only enclosed (spans)
+	unlaid     string                           // why cables are only enclosed (spans), "" if they are laid
+	maybe      []*catalog.Part                  // those that may be on its bill then
 	spans      [topology.MaxClasses]market.Span // lengths of cables, by class
 	throughput float64
 	limit      route.Limit // of uniform traffic over direct routes, and how it is known

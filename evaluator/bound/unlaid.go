@@ -3,6 +3,7 @@ package bound
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"toposearch/catalog"
 	"toposearch/evaluator/floor"
@@ -18,6 +19,7 @@ type Unlaid struct {
 	metric.Intervals
 	Value [metric.Count]float64              // of those that Intervals has between finite bounds
 	Spans [topology.MaxClasses]market.Span   // of the lengths of links as bought, their means as in Value
+	Parts []*catalog.Part                    // that may be on the bill, each once
 	Draws bool                               // Value takes links to join switches at random, where their family draws them
 	class [topology.MaxClasses]classOfUnlaid // of links
 }
@@ -76,7 +78,19 @@ func (m *Model) Unlaid(d topology.Design, s *topology.Size) (u *Unlaid, why stri
 		lead = max(lead, leadOfCables(r.Speed[c].Steps))
 	}
 	u.total(l, &counted, lead)
+	for i := range f.SwitchClasses {
+		u.mayBuy(l.buys.Switches[i].Part)
+	}
+	if m.market.CountsNICs() {
+		u.mayBuy(l.buys.NIC)
+	}
 	return u, ""
+}
+
+func (u *Unlaid) mayBuy(p *catalog.Part) {
+	if p != nil && !slices.Contains(u.Parts, p) {
+		u.Parts = append(u.Parts, p)
+	}
 }
 
 // unlaidClass encloses the cables of class c, of which some may be in runs.
@@ -91,6 +105,10 @@ func (l *Ladder) unlaidClass(u *Unlaid, c int, runs []market.Run) (why string) {
 	between := func(count float64, first, last int, likely *cablesOf) {
 		if varies { // longer ones may be the cheapest together
 			last = len(p.Steps) - 1
+		}
+		for i := first; i <= last; i++ {
+			u.mayBuy(p.Steps[i].Items[0].Part)
+			u.mayBuy(p.Steps[i].Items[1].Part)
 		}
 		lo, hi := m.cablesBetween(p, first, last)
 		if likely == nil {
