@@ -10,22 +10,9 @@ import (
 	"toposearch/topology"
 )
 
-var planKeys = []metric.Key{metric.Cost, metric.CostPerEndpoint, metric.Power, metric.PowerPerEndpoint, metric.BuildingPower, metric.CableMax, metric.CableTotal,
-	metric.CablesCopper, metric.CablesOptical, metric.Racks, metric.FloorArea, metric.LeadTime}
-
 var planGroup = group{
 	keys: planKeys,
-	methods: []method{{name: "bill of materials", level: 1, applies: func(w *work) string {
-		switch {
-		case w.res.Reject.Constraint != "":
-			return w.res.Reject.Words()
-		case !w.placed:
-			return "the design has no placement"
-		case !w.sellsAny():
-			return "nothing in it is a part that is sold"
-		}
-		return ""
-	}, cost: func(w *work) float64 {
+	methods: []method{{name: "bill of materials", level: 1, applies: (*work).noPlan, cost: func(w *work) float64 {
 		// A link is laid in 8 ns, and those of switches in bulk in 15 ns a switch; endpoints with one port are laid by server.
 		switches, links := float64(w.size.AllSwitches()), float64(w.size.SwitchLinks())
 		if w.d.Family.Bundles != nil {
@@ -36,21 +23,7 @@ var planGroup = group{
 			return sum + 12*float64(w.size.Link[0])
 		}
 		return sum + float64(w.size.Link[0])
-	}, quick: 1e10, wires: true, run: runPlan}},
-}
-
-// sellsAny tells whether the design has a switch or a cable at all: a bus has neither, and its
-// cost is unknown, not 0.
-func (w *work) sellsAny() bool {
-	if w.size.Switches() > 0 {
-		return true
-	}
-	for c := range w.d.Family.LinkClasses {
-		if w.size.Link[c] > 0 && w.rates.Kind[c] == market.Cable {
-			return true
-		}
-	}
-	return false
+	}, quick: 1e10, wires: true, run: runPlan}, enclosedPlan},
 }
 
 // runPlan places the design, lays its cables and makes out its bill.
@@ -108,9 +81,6 @@ func runPlan(w *work) error {
 	return nil
 }
 
-// slowDrawNs is what a construction has to take, beside emitting links, for them to be streamed from the network once that is built.
-const slowDrawNs = 1e7
-
 // wireOnce is the design with a construction that streams the links of its network, where finding them takes long: the network is
 // mostly asked for, too.
 func (w *work) wireOnce() (topology.Design, error) {
@@ -135,11 +105,6 @@ func (w *work) wireOnce() (topology.Design, error) {
 	return topology.Design{Family: &f, V: w.d.V}, nil
 }
 
-func (w *work) rejected(rej metric.Reject) {
-	w.res.Reject = rej
-	w.unplanned(rej.Words())
-}
-
 // planRoom makes sure that there is memory for a step of the plan: if not, there is no plan, or an error.
 func (w *work) planRoom(step string, bytes float64) (done bool, err error) {
 	if why := w.tooMuch(step, bytes); why != "" {
@@ -149,13 +114,6 @@ func (w *work) planRoom(step string, bytes float64) (done bool, err error) {
 	}
 	err = w.take(step, bytes)
 	return err != nil, err
-}
-
-// unplanned says why there is no plan.
-func (w *work) unplanned(why string) {
-	for _, k := range planKeys {
-		w.absent(k, why)
-	}
 }
 
 // plan fills the part of the plan that needs no prices.

@@ -9,7 +9,10 @@ import (
 
 // noLengths tells why cable lengths are not known.
 func (w *work) noLengths() string {
-	if w.res.Plan == nil {
+	switch {
+	case w.unlaid != "":
+		return "cable lengths are only enclosed: " + w.unlaid
+	case w.res.Plan == nil:
 		return "cable lengths are not known: " + w.res.Absent[metric.CableMax]
 	}
 	return ""
@@ -22,6 +25,8 @@ var boundedLatency = method{name: "mean path, whatever classes it crosses", leve
 		return w.res.Absent[metric.MeanHops]
 	case w.e.scaled(w.d.Family):
 		return "links of scale-up domains"
+	case w.unlaid != "":
+		return ""
 	}
 	return w.noLengths()
 }, run: runBoundedLatency}
@@ -39,7 +44,7 @@ func runBoundedLatency(w *work) error {
 		}
 		// What a link of the class adds: its ends on switches each stand for half of one that is passed instead of a relay.
 		half, length := float64(w.rates.Ends[c])/2*(l.SwitchNs-l.RelayNs), w.spans[c]
-		if length.MaxM == 0 {
+		if length.MaxM == 0 && w.unlaid == "" {
 			length.MinM, length.MaxM = w.res.Plan.MeanM[c], w.res.Plan.MeanM[c]
 		}
 		lo, hi := half+l.CableNsPerM*length.MinM, half+l.CableNsPerM*length.MaxM
@@ -58,6 +63,13 @@ func runBoundedLatency(w *work) error {
 	few, many := math.Max(mean-w.drawn, ends), mean+w.drawn
 	lo := l.NICNs + mtu/fast + math.Min(at(few, nicLo, least), at(many, nicLo, least))
 	hi := l.NICNs + mtu/slow + math.Max(at(few, nicHi, most), at(many, nicHi, most))
-	w.between(metric.Latency, wholeSteps((lo+hi)/2), wholeSteps(lo), wholeSteps(hi), w.routesText()+", middle of what the mean path can cross of each class of links")
+	value, text := (lo+hi)/2, ", middle of what the mean path can cross of each class of links"
+	if w.likely > 0 {
+		value, text = l.NICNs+mtu/slow+at(w.likely, (nicLo+nicHi)/2, (least+most)/2), ", mean path of random networks over cables between the shortest and the longest; lo and hi of any connected ones"
+		if w.unlaid != "" {
+			text += "; " + w.unlaid
+		}
+	}
+	w.between(metric.Latency, wholeSteps(value), wholeSteps(lo), wholeSteps(hi), w.routesText()+text)
 	return nil
 }

@@ -96,6 +96,15 @@ var mooreGroup = group{
 			}
 			return ""
 		}, cost: (*work).apartNs, run: runMooreWithin},
+		{name: "Moore bound, shortest paths enclosed by counts", level: 1, applies: func(w *work) string {
+			switch {
+			case w.dist == nil:
+				return "needs max_hops: " + w.res.Absent[metric.MaxHops]
+			case !w.apart.known:
+				return drawnText
+			}
+			return ""
+		}, run: runMooreWithin},
 	},
 }
 

@@ -63,3 +63,23 @@ func (w *work) patienceNs() float64 {
 	}
 	return 0
 }
+
+// networkMostNs is what drawing the links of a network and joining its switches may take where metrics of levels 0 and 1 alone are asked for: the
+// other half of a second is for what is computed on it.
+const networkMostNs = 5e8
+
+// undrawn is why the links of the design are not drawn and what hangs on them is enclosed (Request.Enclosed), "" if that is not so.
+func (w *work) undrawn() string {
+	if w.net != nil || !w.req.Enclosed {
+		return ""
+	}
+	switch ns, _ := w.d.WireTakes(); {
+	case w.how == unnamed:
+		return w.wired()
+	case !w.brisk():
+	case ns < slowDrawNs: // drawn as they are laid
+	case ns+w.buildNs() > max(networkMostNs, w.patienceNs()):
+		return fmt.Sprintf("the network takes about %s to make: ask for level 2", seconds(ns+w.buildNs()))
+	}
+	return ""
+}

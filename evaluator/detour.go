@@ -32,7 +32,7 @@ func (w *work) detour() *metric.Figure {
 	}
 	c := route.Crossing{Links: 2, Switches: 1, SlowestGbps: w.rates.Link[0]}
 	if w.rates.Kind[0] == market.Cable {
-		c.CableM = 2 * w.res.Plan.MeanM[0]
+		c.CableM = 2 * w.spans[0].MeanM
 	}
 	k, n := m.Ns(&c), float64(w.size.Endpoints)
 	by := func(l float64) float64 { return k + 2*(n-1)/n*(l-k) }

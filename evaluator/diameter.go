@@ -58,19 +58,8 @@ var diameterGroup = group{
 			}},
 		{name: "searches from some switches", level: 1, built: true,
 			cost: (*work).apartNs, run: runDiameterWithin},
+		enclosedDiameter,
 	},
-}
-
-// everySwitchAttached tells whether equally many endpoints with one port each hang on every switch.
-func (w *work) everySwitchAttached() bool {
-	s := w.size
-	return len(w.d.Family.SwitchClasses) == 1 && s.EndpointPorts == 1 && !w.d.Family.SwitchClasses[0].Embedded && s.Endpoints >= s.Switches() &&
-		s.Switch[0].Ports[0] != 0 && s.Endpoints%s.Switches() == 0 && int64(s.Switch[0].Ports[0]) == s.Endpoints/s.Switches()
-}
-
-// everySwitchEmbedded tells whether every switch is one of an endpoint.
-func (w *work) everySwitchEmbedded() bool {
-	return len(w.d.Family.SwitchClasses) == 1 && w.d.Family.SwitchClasses[0].Embedded && w.size.Switch[0].Count == w.size.Endpoints
 }
 
 // switchPassNs is the cost of distances from 256 switches to all, and reachNs of those from one.

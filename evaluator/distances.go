@@ -74,3 +74,9 @@ func (w *work) setDistances(f *pathFigures) {
 	w.exact(metric.MeanHops, f.MeanHops(), f.text)
 	w.exact(metric.MaxHops, float64(f.MaxHops), f.text)
 }
+
+// widen lets a figure lie so much below and above what is recorded of it.
+func (w *work) widen(k metric.Key, below, above float64) {
+	m := &w.res.Metrics[k]
+	w.between(k, m.Value, math.Max(0, m.Lo-below), m.Hi+above, m.Method)
+}

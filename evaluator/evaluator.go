@@ -29,6 +29,9 @@ type Request struct {
 	// (never by a clock, so that results repeat), each level by itself, so that what level 2 knows is known at
 	// level 3; 0: 2e9.
 	BudgetNs float64
+	// Enclosed has plan and distances of a network that takes long to make enclosed by counts, if metrics of levels 0 and 1 alone are asked for:
+	// for those who read bounds. Comparing designs by value does not go with it, as values within wide bounds are estimates.
+	Enclosed bool `json:",omitempty"`
 	// Trace runs each method, with what is modelled of it, for those who measure or plan; nil: it is just run. ErrSkipped, where it
 	// does not, leaves the metrics of the method absent; the others are computed as if they were there.
 	Trace func(step Step, run func() error) error `json:"-"`

@@ -103,3 +103,6 @@ func sharedBytes(s *topology.Size) float64 {
 	}
 	return 100*links + 400*float64(s.AllSwitches())
 }
+
+// slowDrawNs is what a construction has to take, beside emitting links, for them to be streamed from the network once that is built.
+const slowDrawNs = 1e7

@@ -30,21 +30,22 @@ var moneyGroup = group{keys: moneyKeys, after: []metric.Key{metric.Cost}, method
 
 func runMoney(w *work) error {
 	m := w.cluster()
-	network := w.res.Metrics[metric.Cost].Value
-	bought := m.Around(w.size.Endpoints, int64(w.res.Plan.Floor.Racks))
-	capex := network + m.Price(&bought)
+	network := w.res.Metrics[metric.Cost]
+	bought := m.Around(w.size.Endpoints, int64(w.res.Metrics[metric.Racks].Value))
+	around := m.Price(&bought)
 	text := fmt.Sprintf("cost + %s at their prices", m.Words(&bought))
-	w.exact(metric.Capex, capex, text)
-	w.exact(metric.NetworkShare, network/capex, "cost / capex")
+	w.between(metric.Capex, network.Value+around, network.Lo+around, network.Hi+around, text)
+	w.between(metric.NetworkShare, network.Value/(network.Value+around), network.Lo/(network.Lo+around), network.Hi/(network.Hi+around), "cost / capex")
 	years, ok := m.TCO()
 	watts, why := w.clusterW()
 	switch {
 	case !ok:
 		why = "needs years and the price of energy: write [tco] in the study, and give it to eval with --study"
 	case why == "":
-		energy, maintenance := m.Yearly(capex, watts)
-		w.exact(metric.TCO, m.Total(capex, watts), fmt.Sprintf("capex + %g years of %.6g %s for energy (%s drawn at full load, cooling included%s) and %.6g for maintenance",
-			years, energy, w.e.opt.Currency, unitW(watts), w.drawText(), maintenance))
+		capex := w.res.Metrics[metric.Capex]
+		energy, maintenance := m.Yearly(capex.Value, watts.Value)
+		w.between(metric.TCO, m.Total(capex.Value, watts.Value), m.Total(capex.Lo, watts.Lo), m.Total(capex.Hi, watts.Hi), fmt.Sprintf("capex + %g years of %.6g %s for energy (%s drawn at full load, cooling included%s) and %.6g for maintenance",
+			years, energy, w.e.opt.Currency, unitW(watts.Value), w.drawText(), maintenance))
 		return nil
 	}
 	w.absent(metric.TCO, why)
@@ -68,18 +69,22 @@ func unitW(watts float64) string {
 }
 
 // clusterW is the draw of the cluster at full load with its cooling, of all buildings together, and why it is not known.
-func (w *work) clusterW() (watts float64, why string) {
+func (w *work) clusterW() (watts metric.Figure, why string) {
+	all := func(of func(network float64) float64) metric.Figure {
+		p := w.res.Metrics[metric.Power]
+		return metric.Figure{Value: of(p.Value), Lo: of(p.Lo), Hi: of(p.Hi)}
+	}
 	s, m, n := &w.e.opt.Site, w.cluster(), w.size.Endpoints
 	if s.EndpointAllInW > 0 {
-		return s.EndpointAllInW * float64(n+m.SparesOf(n)), ""
+		return all(func(float64) float64 { return s.EndpointAllInW * float64(n+m.SparesOf(n)) }), ""
 	}
 	if why := m.NoPower(s.EndpointPowerW); why != "" {
-		return 0, why
+		return metric.Figure{}, why
 	}
 	if !w.res.Have[metric.Power] {
-		return 0, "needs power: " + w.res.Absent[metric.Power]
+		return metric.Figure{}, "needs power: " + w.res.Absent[metric.Power]
 	}
-	return (w.res.Metrics[metric.Power].Value + m.AroundW(n, s.EndpointPowerW)) * s.PUE, ""
+	return all(func(network float64) float64 { return (network + m.AroundW(n, s.EndpointPowerW)) * s.PUE }), ""
 }
 
 // efficiencyGroup divides what the cluster does by what it costs.
@@ -96,14 +101,14 @@ var efficiencyGroup = group{keys: []metric.Key{metric.CostEfficiency}, after: []
 		}
 		return ""
 	}, run: func(w *work) error {
-		tco := w.res.Metrics[metric.TCO].Value
+		tco := w.res.Metrics[metric.TCO]
 		if w.e.opt.Training != nil {
 			t := w.res.Metrics[metric.StepTime]
-			w.between(metric.CostEfficiency, 1/t.Value/tco, 1/t.Hi/tco, 1/t.Lo/tco, "steps a second (1 / step_time) / tco")
+			w.between(metric.CostEfficiency, 1/t.Value/tco.Value, 1/t.Hi/tco.Hi, 1/t.Lo/tco.Lo, "steps a second (1 / step_time) / tco")
 			return nil
 		}
 		n, x := float64(w.size.Endpoints), w.res.Metrics[metric.UniformThroughput]
-		w.between(metric.CostEfficiency, n*math.Min(1, x.Value)/tco, n*math.Min(1, x.Lo)/tco, n*math.Min(1, x.Hi)/tco,
+		w.between(metric.CostEfficiency, n*math.Min(1, x.Value)/tco.Value, n*math.Min(1, x.Lo)/tco.Hi, n*math.Min(1, x.Hi)/tco.Lo,
 			"endpoints x uniform_throughput, at most 1, / tco: there is no [workload]")
 		return nil
 	}},

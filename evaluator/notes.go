@@ -22,6 +22,7 @@ func (w *work) note() {
 	w.noteDetour(add)
 	p := r.Plan
 	if p == nil {
+		notePrices(w.maybe, add)
 		return
 	}
 	w.noteMedia(add)
@@ -53,9 +54,17 @@ func (w *work) note() {
 			add("%s joins up to %d links of the same two boxes: %d of it for %d links", x.Part.PartNo, x.Part.Ports, x.Units, x.Links)
 		}
 	}
-	var derived, old, dates []string
+	parts := make([]*catalog.Part, len(p.BOM))
 	for i := range p.BOM {
-		part := p.BOM[i].Part
+		parts[i] = p.BOM[i].Part
+	}
+	notePrices(parts, add)
+}
+
+// notePrices says how old the prices of parts are, and which were not quoted.
+func notePrices(parts []*catalog.Part, add func(string, ...any)) {
+	var derived, old, dates []string
+	for _, part := range parts {
 		if part.Derived {
 			derived = append(derived, part.PartNo)
 		}

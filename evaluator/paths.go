@@ -51,6 +51,7 @@ var distanceGroup = group{
 				return runSearch(w, nil, ", search between all endpoints, exact")
 			}},
 		sampledDistances,
+		enclosedDistances,
 	},
 }
 

@@ -111,9 +111,3 @@ func runSampledDistances(w *work) error {
 	w.drawn = margin
 	return nil
 }
-
-// widen lets a figure lie so much below and above what is recorded of it.
-func (w *work) widen(k metric.Key, below, above float64) {
-	m := &w.res.Metrics[k]
-	w.between(k, m.Value, math.Max(0, m.Lo-below), m.Hi+above, m.Method)
-}

@@ -172,6 +172,8 @@ func (w *work) fits(m *method, cost, usual float64, how asked, budget float64) s
 	switch {
 	case how == named && m.longest > 0 && usual > math.Max(m.longest, w.req.BudgetNs):
 		return fmt.Sprintf("%s takes about %s", m.name, seconds(usual))
+	case how == named && (m.built || m.wires) && w.undrawn() != "":
+		return w.undrawn()
 	case how != unnamed:
 		return ""
 	case (m.built && w.net == nil || m.wires) && w.wired() != "":

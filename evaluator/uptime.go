@@ -51,6 +51,8 @@ func (w *work) noUptime() string {
 	switch {
 	case w.size.Endpoints < 2:
 		return "there is no pair of endpoints"
+	case w.unlaid != "":
+		return "cables are only enclosed, and each fails: " + w.unlaid
 	case w.res.Plan == nil:
 		return "parts are not known: " + w.res.Absent[metric.CableMax]
 	}

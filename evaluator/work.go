@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/catalog"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
@@ -114,6 +115,7 @@ type work struct {
 	net        *topology.Network
 	dist       *pathFigures // of the routes that the routing takes
 	nearest    *pathFigures // of shortest paths, once known
+	likely     float64      // the mean of random networks where dist is the middle between bounds; 0: dist is likely
 	drawn      float64      // by how much the mean of dist may be off, where its sources were drawn
 	apart      apart
 	walks      [2]*walks        // all, and those that do not turn back (reached)
@@ -124,6 +126,8 @@ type work struct {
 	runs       []market.Run                     // cables
 	shared     []market.Whole                   // parts that links share, counted box by box
 	moduleW    float64                          // draw of modules and cables
+	unlaid     string                           // why cables are only enclosed (spans), "" if they are laid
+	maybe      []*catalog.Part                  // those that may be on its bill then
 	spans      [topology.MaxClasses]market.Span // lengths of cables, by class
 	throughput float64
 	limit      route.Limit // of uniform traffic over direct routes, and how it is known
@@ -261,4 +265,16 @@ func (w *work) symmetry() topology.Symmetry {
 // severalPorts reports whether paths end at endpoints that have ports of their own and do not forward.
 func (w *work) severalPorts() bool {
 	return w.size.EndpointPorts > 1 && w.d.Family.LinkClasses[0].Name != topology.ClassInternal && !w.e.scaled(w.d.Family)
+}
+
+// everySwitchAttached tells whether equally many endpoints with one port each hang on every switch.
+func (w *work) everySwitchAttached() bool {
+	s := w.size
+	return len(w.d.Family.SwitchClasses) == 1 && s.EndpointPorts == 1 && !w.d.Family.SwitchClasses[0].Embedded && s.Endpoints >= s.Switches() &&
+		s.Switch[0].Ports[0] != 0 && s.Endpoints%s.Switches() == 0 && int64(s.Switch[0].Ports[0]) == s.Endpoints/s.Switches()
+}
+
+// everySwitchEmbedded tells whether every switch is one of an endpoint.
+func (w *work) everySwitchEmbedded() bool {
+	return len(w.d.Family.SwitchClasses) == 1 && w.d.Family.SwitchClasses[0].Embedded && w.size.Switch[0].Count == w.size.Endpoints
 }

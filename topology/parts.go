@@ -129,6 +129,8 @@ type Subtree struct {
 
 // Figures are numbers that publications give for a family. Without one its metric is absent.
 type Figures struct {
+	// Regular: the switches are one connected network, of which each is linked to as many others as it has ports towards switches, none twice.
+	Regular bool
 	// NonBlocking is the number of endpoints of the largest block of the construction that has
 	// full bisection inside by the cut through its middle (metric nonblocking_region).
 	NonBlocking func(v []int) int64

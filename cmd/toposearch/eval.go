@@ -41,7 +41,7 @@ type evalFlags struct {
 	study       string
 	traffic     []string
 
-	bandwidthSet, metricsSet bool // given at all
+	bandwidthSet, metricsSet, levelSet bool // given at all
 	// asStudy is the study whose evaluation no other flag changes: its run's figures stand.
 	asStudy *study.Study
 	level2  bool // neither --level nor --metrics is given
@@ -65,8 +65,8 @@ func (a *app) evalCmd() *cobra.Command {
 			if c.Flags().Changed("vcs") && f.vcs < 1 {
 				return usagef("--vcs %d: a network has at least 1", f.vcs)
 			}
-			f.bandwidthSet, f.metricsSet = c.Flags().Changed("bandwidth"), c.Flags().Changed("metrics")
-			f.level2 = !c.Flags().Changed("level") && !f.metricsSet
+			f.bandwidthSet, f.metricsSet, f.levelSet = c.Flags().Changed("bandwidth"), c.Flags().Changed("metrics"), c.Flags().Changed("level")
+			f.level2 = !f.levelSet && !f.metricsSet
 			return a.eval(c, args, f)
 		},
 	}
@@ -74,7 +74,7 @@ func (a *app) evalCmd() *cobra.Command {
 	c.Flags().IntVar(&f.server, "server", 0, "join every N consecutive endpoints by a scale-up mesh over which they relay")
 	c.Flags().StringVar(&f.scaleup, "scaleup", "", "how scale-up domains are joined: mesh, or domain=N (default: --server), levels=1|2, switches=S of each endpoint, box=B endpoints on the same leaves, spines=M")
 	c.Flags().StringVar(&f.scaleupRate, "scaleup-bandwidth", "", "scale-up rate each way of an endpoint, all its links together; in a mesh, of each link (default: 3.6 Tb/s)")
-	c.Flags().StringVar(&f.metrics, "metrics", "", "only these metrics, at whatever level they need: a,b,...")
+	c.Flags().StringVar(&f.metrics, "metrics", "", "only these metrics, at whatever level they need: a,b,... (of levels 0 and 1, what hangs on a network that takes half a second to make is enclosed, exact with --level 2)")
 	c.Flags().IntVar(&f.level, "level", 2, "compute metrics up to this level of the ladder (0 to 3)")
 	c.Flags().DurationVar(&f.budget, "budget", 2*time.Second, "time a design may take for metrics of each level above 1, by the cost model")
 	c.Flags().StringSliceVar(&f.routing, "routing", nil, "routing of throughput, worst_throughput included: minimal (all shortest paths, of paths and latency, too), lash or dfsssp alone (one of them for each pair, the same), or, of one or several of "+strings.Join(evaluator.Algorithms(), ", ")+" and natural+hash, or of what the family's networks are run with (deployed), the one with the best throughput that fits --vcs (default: what --study says, which takes deployed if it says nothing; without a study natural, and worst_throughput of the best possible one)")
@@ -197,6 +197,8 @@ func (f *evalFlags) request() (evaluator.Request, error) {
 		return evaluator.Request{}, usagef("--budget %v is negative", f.budget)
 	}
 	req := evaluator.Request{Level: f.level, BudgetNs: max(1, float64(f.budget.Nanoseconds()))}
+	// A run compares values, and has them exact; and availability is of each cable.
+	req.Enclosed = f.study == "" && (f.level < 2 || f.metricsSet && !f.levelSet)
 	if !f.metricsSet {
 		return req, nil
 	}
@@ -210,6 +212,7 @@ func (f *evalFlags) request() (evaluator.Request, error) {
 		}
 		k, _ := metric.KeyOf(m)
 		req.Keys = append(req.Keys, k)
+		req.Enclosed = req.Enclosed && !evaluator.OfUptime(k)
 	}
 	if len(wrong) > 0 {
 		return req, usagef("%s", strings.Join(wrong, "\n"))

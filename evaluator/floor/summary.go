@@ -52,6 +52,20 @@ func (p *Plan) Summary() Summary {
 	return s
 }
 
+// FarthestM bounds the laid length of any cable inside a building: from one corner of the hall to the other.
+func (p *Plan) FarthestM() float64 {
+	return max(p.site.InRackM, p.site.LengthM(p.perRow-1, p.rows-1, false))
+}
+
+// SwitchesM is the laid length of a cable between two switches of class i.
+func (p *Plan) SwitchesM(i int, a, b int64) float64 {
+	a, _ = p.sharing[i].Box(a)
+	b, _ = p.sharing[i].Box(b)
+	x, y := p.spot(p.positionOfSwitch(i, a)), p.spot(p.positionOfSwitch(i, b))
+	dx, dy := int64(x.x-y.x), int64(x.y-y.y)
+	return p.site.LengthM(max(dx, -dx), max(dy, -dy), x.building != y.building)
+}
+
 // kinds tells what stands in each rack, by number.
 func (p *Plan) kinds() []uint8 {
 	k := make([]uint8, p.buildings*p.hall())

@@ -167,6 +167,11 @@ func (m *Market) leastPrice(c *catalog.Cabling) (sum float64) {
 	return sum
 }
 
+// MostOf bounds what a link of a step of a rate costs, in minor units, and draws.
+func (m *Market) MostOf(p *Speed, step int) (price, watts float64) {
+	return m.mostPrice(&p.Steps[step]), mostLinkW(&p.Steps[step])
+}
+
 // mostPrice bounds what a link of a cabling costs, +Inf if a part has no price, is sold in packs or serves
 // several links, which has no bound per link.
 func (m *Market) mostPrice(c *catalog.Cabling) float64 {

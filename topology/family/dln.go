@@ -52,7 +52,7 @@ var dln = &topology.Family{
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		d := dlnParams(v)
-		g := newShortcuts(d.n(), d.x()+d.y())
+		g := shortcuts{newRandomLinks(d.n(), d.x()+d.y())}
 		g.loop(d.x(), func(a, b int32) { emit(1, topology.SwitchID(a), topology.SwitchID(b)) })
 		for i := range d.y() {
 			g.matching(uint64(d.seed()), uint64(i), func(a, b int32) { emit(2, topology.SwitchID(a), topology.SwitchID(b)) })
@@ -83,10 +83,11 @@ var dln = &topology.Family{
 		WireCost: func(v []int) (ns, bytes float64) {
 			d := dlnParams(v)
 			ns, _ = randomCost(d.n(), d.x()+d.y())
-			return ns, float64(d.n()) * (1000 + 4*float64(d.x()+d.y()))
+			return ns, float64(d.n()) * (1000 + 6*float64(d.x()+d.y()))
 		},
 	},
 	Figures: topology.Figures{
+		Regular:     true,
 		NonBlocking: func(v []int) int64 { return int64(dlnParams(v).p()) },
 	},
 }
@@ -110,26 +111,16 @@ func checkDLN(v []int, s *topology.Size) error {
 }
 
 // shortcuts is a graph to which links are added.
-type shortcuts struct{ near [][]int32 }
+type shortcuts struct{ *randomLinks }
 
-func newShortcuts(n, degree int) *shortcuts {
-	g := &shortcuts{make([][]int32, n)}
-	for s := range g.near {
-		g.near[s] = make([]int32, 0, degree)
-	}
-	return g
-}
-
-func (g *shortcuts) linked(a, b int32) bool { return a == b || slices.Contains(g.near[a], b) }
-
-func (g *shortcuts) join(a, b int32, emit func(a, b int32)) {
-	g.near[a], g.near[b] = append(g.near[a], b), append(g.near[b], a)
+func (g shortcuts) join(a, b int32, emit func(a, b int32)) {
+	g.randomLinks.join(a, b)
 	emit(min(a, b), max(a, b))
 }
 
 // loop links every switch to those at a distance of 1, of n/4, n/8, ... and of n/2 if x is odd.
-func (g *shortcuts) loop(x int, emit func(a, b int32)) {
-	n := int32(len(g.near))
+func (g shortcuts) loop(x int, emit func(a, b int32)) {
+	n := int32(g.n)
 	for i := range x / 2 {
 		d := int32(1)
 		if i > 0 {
@@ -148,17 +139,28 @@ func (g *shortcuts) loop(x int, emit func(a, b int32)) {
 
 // matching adds a random perfect matching that repeats no link: neighbours in a random order are
 // joined where they may be, and the rest is fitted in.
-func (g *shortcuts) matching(seed, round uint64, emit func(a, b int32)) {
+func (g shortcuts) matching(seed, round uint64, emit func(a, b int32)) {
 	rng := stream.New(seed, "dln", round)
-	order := rng.Perm(len(g.near))
-	var pairs [][2]int32
+	order := rng.Perm(g.n)
+	pairs := make([][2]int32, 0, len(order)/2)
 	var left []int32
-	for i := 0; i < len(order); i += 2 {
-		a, b := int32(order[i]), int32(order[i+1])
-		if g.linked(a, b) {
-			left = append(left, a, b)
-		} else {
-			pairs = append(pairs, [2]int32{a, b})
+	const together = 16 // pairs, whose words of bits are fetched at one time
+	for next := order; len(next) > 0; {
+		some := next[:min(2*together, len(next))]
+		next = next[len(some):]
+		var seen [together]uint64
+		for i := range len(some) / 2 {
+			word, _ := g.mark(int32(some[2*i]), int32(some[2*i+1]))
+			seen[i] = g.maybe[word]
+		}
+		for i := range len(some) / 2 {
+			a, b := int32(some[2*i]), int32(some[2*i+1])
+			if word, set := g.mark(a, b); seen[i]&set == set && g.found(a, b) {
+				left = append(left, a, b)
+			} else {
+				pairs = append(pairs, [2]int32{a, b})
+				g.maybe[word] |= set // no other pair of the round is the same
+			}
 		}
 	}
 	for len(left) > 0 {
@@ -167,6 +169,7 @@ func (g *shortcuts) matching(seed, round uint64, emit func(a, b int32)) {
 		b := left[i]
 		left = append(left[1:i], left[i+1:]...)
 		if !g.linked(a, b) {
+			g.set(a, b)
 			pairs = append(pairs, [2]int32{a, b})
 		} else if rest, ok := g.exchange(pairs, a, b, rng.IntN(max(1, len(pairs)))); ok {
 			pairs = rest
@@ -175,13 +178,15 @@ func (g *shortcuts) matching(seed, round uint64, emit func(a, b int32)) {
 		}
 	}
 	for _, p := range pairs {
-		g.join(p[0], p[1], emit)
+		g.put(p[0], p[1])
+		g.put(p[1], p[0])
+		emit(min(p[0], p[1]), max(p[0], p[1]))
 	}
 }
 
 // exchange takes apart a pair (c,d) with a-c and b-d free. There is one if all switches that a and
 // b may be joined to are in pairs: each has n/2 of them, more than there are pairs.
-func (g *shortcuts) exchange(pairs [][2]int32, a, b int32, first int) ([][2]int32, bool) {
+func (g shortcuts) exchange(pairs [][2]int32, a, b int32, first int) ([][2]int32, bool) {
 	for j := range pairs {
 		p := &pairs[(first+j)%len(pairs)]
 		c, d := p[0], p[1]
@@ -189,6 +194,8 @@ func (g *shortcuts) exchange(pairs [][2]int32, a, b int32, first int) ([][2]int3
 			c, d = d, c
 		}
 		if !g.linked(a, c) && !g.linked(b, d) {
+			g.set(a, c)
+			g.set(b, d)
 			*p = [2]int32{a, c}
 			return append(pairs, [2]int32{b, d}), true
 		}

@@ -3,7 +3,6 @@ package family
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"toposearch/internal/stream"
 	"toposearch/topology"
@@ -58,11 +57,11 @@ var jellyfish = &topology.Family{
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		d := jellyfishParams(v)
-		for s, near := range randomRegular(d.n(), d.r(), uint64(d.seed())) {
-			for _, t := range near {
-				if int32(s) < t {
-					emit(1, topology.SwitchID(s), topology.SwitchID(t))
-				}
+		g := randomRegular(d.n(), d.r(), uint64(d.seed()))
+		g.above()
+		for s := range int32(d.n()) {
+			for _, t := range g.of(s) {
+				emit(1, topology.SwitchID(s), topology.SwitchID(t))
 			}
 		}
 	},
@@ -93,6 +92,7 @@ var jellyfish = &topology.Family{
 		WireCost: func(v []int) (ns, bytes float64) { d := jellyfishParams(v); return randomCost(d.n(), d.r()) },
 	},
 	Figures: topology.Figures{
+		Regular:     true,
 		NonBlocking: func(v []int) int64 { return int64(jellyfishParams(v).p()) },
 	},
 }
@@ -102,32 +102,30 @@ var jellyfish = &topology.Family{
 const drawsMax = 1000
 
 // randomRegular draws a connected simple graph of n switches of degree r: n > r, n*r even.
-// Neighbours are sorted.
-func randomRegular(n, r int, seed uint64) [][]int32 {
+func randomRegular(n, r int, seed uint64) regularRows {
 	for draw := range drawsMax {
-		g := randomGraph{r: r, near: make([][]int32, n), rng: stream.New(seed, "jellyfish", uint64(draw))}
-		if g.fill() && g.connected() {
-			for _, near := range g.near {
-				slices.Sort(near)
-			}
-			return g.near
+		g := randomGraph{randomLinks: newRandomLinks(n, r), links: make([][2]int32, 0, n*r/2), rng: stream.New(seed, "jellyfish", uint64(draw))}
+		if !g.fill() {
+			continue
+		}
+		if rows := g.rows(); connected(n, rows.of) {
+			return rows
 		}
 	}
 	panic(&topology.Unfinished{Design: fmt.Sprintf("a random graph of %d switches of degree %d, seed %d", n, r, seed), Tries: drawsMax})
 }
 
-// randomCost is what randomRegular takes (Family.WireCost): a row for each switch and a growing list of links;
-// some 600 ns a link, mostly misses of the cache.
+// randomCost is what randomRegular takes (Family.WireCost): neighbours twice, bits and a list of links; some 300 ns a link of a hundred thousand
+// switches, mostly misses of the cache.
 func randomCost(n, r int) (ns, bytes float64) {
 	links := float64(n) * float64(r) / 2
-	return links * 600, float64(n)*32 + links*(8+3*8)
+	return links * 300, float64(n)*32 + links*(8+3*8)
 }
 
 // randomGraph grows by the paper's procedure: join two switches with free ports that are not yet
 // linked, as long as there are such; then splice the rest into random links.
 type randomGraph struct {
-	r     int
-	near  [][]int32
+	*randomLinks
 	links [][2]int32
 	free  []int32 // switches with free ports
 	place []int32 // of a switch in free; -1 if it has none
@@ -136,8 +134,7 @@ type randomGraph struct {
 
 // fill tells whether every port found its link.
 func (g *randomGraph) fill() bool {
-	for s := range g.near {
-		g.near[s] = make([]int32, 0, g.r)
+	for s := range g.count {
 		g.free, g.place = append(g.free, int32(s)), append(g.place, int32(s))
 	}
 	for len(g.free) > 0 {
@@ -176,7 +173,7 @@ func (g *randomGraph) pair() (a, b int32, ok bool) {
 // the two last ones with one each. It gives up if it finds no such link in many tries.
 func (g *randomGraph) splice() bool {
 	a, b := g.free[0], g.free[0]
-	if len(g.near[a]) == g.r-1 {
+	if int(g.count[a]) == g.degree-1 {
 		b = g.free[1]
 	}
 	for range 100 * len(g.links) {
@@ -199,10 +196,8 @@ func (g *randomGraph) splice() bool {
 	return false
 }
 
-func (g *randomGraph) linked(a, b int32) bool { return slices.Contains(g.near[a], b) }
-
 func (g *randomGraph) join(a, b int32) {
-	g.near[a], g.near[b] = append(g.near[a], b), append(g.near[b], a)
+	g.randomLinks.join(a, b)
 	g.links = append(g.links, [2]int32{a, b})
 	g.full(a)
 	g.full(b)
@@ -210,7 +205,7 @@ func (g *randomGraph) join(a, b int32) {
 
 // full drops a switch without free ports from the list of those that have some.
 func (g *randomGraph) full(s int32) {
-	if len(g.near[s]) < g.r {
+	if int(g.count[s]) < g.degree {
 		return
 	}
 	if i := int(g.place[s]); i >= 0 {
@@ -221,22 +216,18 @@ func (g *randomGraph) full(s int32) {
 	}
 }
 
-func (g *randomGraph) cut(a, b int32) {
-	i := slices.Index(g.near[a], b)
-	g.near[a] = slices.Delete(g.near[a], i, i+1)
-}
-
-func (g *randomGraph) connected() bool {
-	seen := make([]bool, len(g.near))
+// connected tells whether each of n switches is reached from the first.
+func connected(n int, near func(s int32) []int32) bool {
+	seen := make([]bool, n)
 	seen[0] = true
-	queue := []int32{0}
+	queue := append(make([]int32, 0, n), 0)
 	for i := 0; i < len(queue); i++ {
-		for _, t := range g.near[queue[i]] {
+		for _, t := range near(queue[i]) {
 			if !seen[t] {
 				seen[t] = true
 				queue = append(queue, t)
 			}
 		}
 	}
-	return len(queue) == len(g.near)
+	return len(queue) == n
 }

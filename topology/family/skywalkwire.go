@@ -211,11 +211,11 @@ func (g room) shuffle(links [][2]int32, rng *rand.Rand) [][2]int32 {
 
 // whole tells whether the links join all switches.
 func (g room) whole(links *[3][][2]int32) bool {
-	r := randomGraph{near: make([][]int32, g.switches())}
+	near := make([][]int32, g.switches())
 	for _, class := range links {
 		for _, l := range class {
-			r.near[l[0]], r.near[l[1]] = append(r.near[l[0]], l[1]), append(r.near[l[1]], l[0])
+			near[l[0]], near[l[1]] = append(near[l[0]], l[1]), append(near[l[1]], l[0])
 		}
 	}
-	return r.connected()
+	return connected(len(near), func(s int32) []int32 { return near[s] })
 }
