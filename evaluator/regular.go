@@ -8,16 +8,13 @@ import (
 )
 
 // enclosedDistances is for networks that take too long to be made, where an endpoint hangs on one switch, and equally many on each.
-var enclosedDistances = method{name: "bounds of any network of its degree", level: 1, applies: func(w *work) string {
-	if w.how == unnamed || w.undrawn() == "" {
-		return "the network is made"
-	}
-	return w.notRegular()
-}, run: runEnclosedDistances}
+var enclosedDistances = method{name: "bounds of any network of its degree", level: 1, applies: (*work).notRegular, run: runEnclosedDistances}
 
 // notRegular is why only a network itself tells how far its endpoints are apart, "" if counts bound that.
 func (w *work) notRegular() string {
 	switch s := w.size; {
+	case w.how == unnamed || w.undrawn() == "":
+		return "the network is made"
 	case s.Endpoints < 2:
 		return "there is no pair of endpoints"
 	case !w.rule().Free():
@@ -85,12 +82,7 @@ func (w *work) neighbours() (k int32) {
 }
 
 // enclosedDiameter is that of enclosedDistances.
-var enclosedDiameter = method{name: "bounds of any network of its degree", level: 1, applies: func(w *work) string {
-	if w.how == unnamed || w.undrawn() == "" {
-		return "the network is made"
-	}
-	return w.notRegular()
-}, run: func(w *work) error {
+var enclosedDiameter = method{name: "bounds of any network of its degree", level: 1, applies: (*work).notRegular, run: func(w *work) error {
 	_, most := reachOf(float64(w.size.Switches()), float64(w.neighbours()))
 	w.between(metric.GraphDiameter, float64(most[0]), float64(most[0]), float64(most[1]), "between what any connected network of as many switches and links may have; "+w.undrawn())
 	return nil

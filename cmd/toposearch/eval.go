@@ -44,7 +44,6 @@ type evalFlags struct {
 	bandwidthSet, metricsSet, levelSet bool // given at all
 	// asStudy is the study whose evaluation no other flag changes: its run's figures stand.
 	asStudy *study.Study
-	level2  bool // neither --level nor --metrics is given
 }
 
 func (a *app) evalCmd() *cobra.Command {
@@ -66,7 +65,6 @@ func (a *app) evalCmd() *cobra.Command {
 				return usagef("--vcs %d: a network has at least 1", f.vcs)
 			}
 			f.bandwidthSet, f.metricsSet, f.levelSet = c.Flags().Changed("bandwidth"), c.Flags().Changed("metrics"), c.Flags().Changed("level")
-			f.level2 = !f.levelSet && !f.metricsSet
 			return a.eval(c, args, f)
 		},
 	}
@@ -96,7 +94,7 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 			return opt, err
 		}
 		opt = st.Options
-		if f.level2 {
+		if !f.levelSet && !f.metricsSet {
 			f.asStudy = st
 		}
 	}

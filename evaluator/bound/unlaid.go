@@ -101,7 +101,6 @@ func (l *Ladder) unlaidClass(u *Unlaid, c int, runs []market.Run) (why string) {
 		return "cables to circuit switches are not enclosed"
 	}
 	varies, known := m.market.CablesVary(), int64(0)
-	x.longest = [2]float64{0, 0}
 	between := func(count float64, first, last int, likely *cablesOf) {
 		if varies { // longer ones may be the cheapest together
 			last = len(p.Steps) - 1
@@ -137,12 +136,9 @@ func (l *Ladder) unlaidClass(u *Unlaid, c int, runs []market.Run) (why string) {
 		if last < 0 {
 			return fmt.Sprintf("racks are up to %.4g m of cable apart, and the longest that may be bought for the rate is %g m: whether one is as long is known once links are drawn", longest, p.LongestM())
 		}
-		likely, ok := l.atRandom(c, p)
-		if u.Draws = u.Draws || ok; ok {
-			between(left, first, last, &likely)
-		} else {
-			between(left, first, last, nil)
-		}
+		likely := l.atRandom(c, p)
+		u.Draws = u.Draws || likely != nil
+		between(left, first, last, likely)
 	}
 	u.Spans[c].MeanM = x.likely.stockM / n
 	return ""
@@ -164,16 +160,14 @@ func (m *Model) cablesBetween(p *market.Speed, first, last int) (lo, hi cablesOf
 	return lo, hi
 }
 
-// atRandom is the mean of a link of class c between switches that are drawn, where the family draws them; all switches are of one class then.
-func (l *Ladder) atRandom(c int, p *market.Speed) (mean cablesOf, ok bool) {
+// atRandom is the mean of a link of class c between switches that are drawn; nil where the family does not draw them, or they are of several classes.
+func (l *Ladder) atRandom(c int, p *market.Speed) *cablesOf {
 	f, s := l.size.Family, l.size
-	for i := range f.Params {
-		ok = ok || f.Params[i].Draw
+	draws := slices.ContainsFunc(f.Params, func(p topology.Param) bool { return p.Draw })
+	if !draws || len(f.SwitchClasses) != 1 || s.Switch[0].Count < 2 {
+		return nil
 	}
-	if !ok || len(f.SwitchClasses) != 1 || s.Switch[0].Count < 2 {
-		return cablesOf{}, false
-	}
-	rng := stream.New(1, "unlaid cables", uint64(c))
+	mean, rng := &cablesOf{}, stream.New(1, "unlaid cables", uint64(c))
 	for range drawnPairs {
 		a, b := rng.Int64N(s.Switch[0].Count), rng.Int64N(s.Switch[0].Count-1)
 		if b >= a {
@@ -183,7 +177,7 @@ func (l *Ladder) atRandom(c int, p *market.Speed) (mean cablesOf, ok bool) {
 		x, _ := l.model.cablesBetween(p, step, step)
 		mean.add(1.0/drawnPairs, &x)
 	}
-	return mean, true
+	return mean
 }
 
 // longestLead is the most that any part takes but cables, in weeks.
