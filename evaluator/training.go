@@ -19,7 +19,7 @@ import (
 // of the design.
 var (
 	allreduceGroup = group{keys: []metric.Key{metric.AllreduceTime}, methods: []method{
-		{name: "loads of grids and trees", level: 2, applies: noShape, cost: (*work).shapeNs,
+		{name: "loads of grids and trees", level: 2, applies: noShape, cost: (*work).shapeNs, bytes: (*work).shapeBytes,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
 		{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
@@ -147,6 +147,15 @@ func (w *work) around() bool {
 
 // shapeNs: schedules of algorithms, and the messages of some ten permutations where groups do not lie alike. Closed forms take a tenth of it.
 func (w *work) shapeNs() float64 { return 2e5 + 400*float64(w.size.Endpoints) }
+
+// shapeBytes: ranks with what they send, and what the shape itself takes.
+func (w *work) shapeBytes() float64 {
+	bytes := 50 * float64(w.size.Endpoints)
+	if s, ok := w.counted().(interface{ Bytes() float64 }); ok {
+		bytes += s.Bytes()
+	}
+	return bytes
+}
 
 // trainingNs: distances between switches, 64 at a time; and about three permutations and one for each power of two below the size
 // of each of six groups, whose messages and loads are added up.

@@ -1,6 +1,7 @@
 package placed
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -111,6 +112,7 @@ type keptLegs struct {
 	kinds    int
 	recorded [2][]record // by far and the kinds of the group and of the other: leave, and enter
 	list     []legAdd
+	room     int // of list, mostRecorded if it is not set
 }
 
 // legAdd is so much more at one place of groupLegs.all, and record those of a pair of groups.
@@ -120,12 +122,22 @@ type legAdd struct {
 }
 type record struct{ begin, end int32 }
 
-// mostKept bounds the links whose legs are kept, for 64 MB; and mostKinds the groups that differ in what they send and receive, so that to look at pairs of them is less than
-// to look at all groups.
+// mostKept bounds the links whose legs are kept, for 64 MB, and mostRecorded what is recorded of pairs of groups, for as much: of a million endpoints it is 20 to 40 MB, and what is
+// beyond is found again for each pair. mostKinds bounds the groups that differ in what they send and receive, so that to look at pairs of them is less than to look at all groups.
 const (
-	mostKept  = 1 << 23
-	mostKinds = 8
+	mostKept     = 1 << 23
+	mostRecorded = 1 << 22
+	mostKinds    = 8
 )
+
+// Bytes is what counting takes at most: legs that are kept and those at hand (begin), what is recorded of pairs of groups, which grows by a quarter and may be copied, with the record that
+// goes beyond, records by kinds, and switches and what they send by group.
+func (g *Groups) Bytes() float64 {
+	p := g.part(0)
+	each, links := float64(g.Each), float64(len(p.local)+len(p.global))
+	kept := float64(min(mostKept, g.Count*(len(p.local)+len(p.global))))
+	return 8*(kept+4*(links+4*each)) + 16*(2.25*mostRecorded+links+2*each) + 16*float64(g.Count)*mostKinds*mostKinds + 200*float64(g.Count*g.Each*g.PerSwitch)
+}
 
 // together tells whether the legs of all groups are at hand.
 func (k *keptLegs) together() bool { return k.parts != nil }
@@ -233,6 +245,9 @@ func (k *keptLegs) legs(group int, to *groupLegs) {
 			}
 			for _, x := range k.list[r.begin:r.end] {
 				to.all[x.at] += x.more
+			}
+			if len(k.list) > cmp.Or(k.room, mostRecorded) { // this is the last record
+				k.list, *r = k.list[:r.begin], record{}
 			}
 		}
 	}
