@@ -160,6 +160,9 @@ func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, 
 	if x, ok := n.Shape.(byRuns); ok && n.Domain == 1 && n.inOrder() {
 		return stage{1, n.carries(x.byRuns(k.group, k.pattern, len(n.Endpoint), n.Detours != nil)), 0}, ctx.Err()
 	}
+	if n.Router != nil && n.Domain == 1 {
+		return n.countPattern(ctx, k)
+	}
 	if n.Router != nil || n.Counts == nil || !n.inOrder() {
 		return n.count(ctx, g, places, st, true)
 	}
@@ -209,9 +212,11 @@ func (n *Network) alike() bool {
 
 // traffic is what all groups send in a step, in shares of S.
 type traffic struct {
-	n     *Network
-	group workload.Group
-	lanes []lane
+	n       *Network
+	group   workload.Group
+	lanes   []lane
+	alike   *pattern // in place of lanes, each with the share 1 in no domain
+	members []int32  // of receiveAlike, by the first rank of a group: how many of it are on a set
 	// What each rank sends over the network and inside its domain, and the most that one receives over the network.
 	out, inside []float64
 	in          float64
@@ -268,11 +273,7 @@ func (t *traffic) receive(rank int) {
 			}
 			t.out[from] += l.share
 			in += l.share
-			s := sets[from]
-			if t.rate[s] == 0 {
-				t.from = append(t.from, s)
-			}
-			t.rate[s] += l.share
+			t.add(sets[from], l.share)
 		}
 	}
 	t.in = max(t.in, in)
@@ -341,7 +342,7 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 	if n.Around != nil {
 		t.bySet(func(int32, []routing.Flow) {})
 		split, err := n.Around.Split(ctx, t.flows, nil, 0)
-		return unless(max(slices.Max(t.out), t.in), 1/split.Throughput), err
+		return unless(t.own(), 1/split.Throughput), err
 	}
 	if n.Tracer != nil {
 		n.Tracer.Begin()
@@ -354,7 +355,7 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 			}
 		}
 	})
-	own := max(slices.Max(t.out), t.in)
+	own := t.own()
 	var l *routing.Loads
 	var err error
 	if n.Tracer != nil {
@@ -384,18 +385,35 @@ func (t *traffic) divided(ctx context.Context, own, direct float64, l *routing.L
 	return min(direct, 1/split.Throughput), err
 }
 
+// own is what an endpoint sends or receives of S.
+func (t *traffic) own() float64 {
+	if t.alike != nil {
+		return float64(t.alike.sends(t.group))
+	}
+	return max(slices.Max(t.out), t.in)
+}
+
 // together tells whether all repetitions of a step are one traffic.
 func (t *traffic) together() bool {
-	return slices.ContainsFunc(t.lanes, func(l lane) bool { return l.times > 1 })
+	return t.alike != nil && t.alike.All || slices.ContainsFunc(t.lanes, func(l lane) bool { return l.times > 1 })
 }
 
 // bySet gives to f what each set of the router receives.
 func (t *traffic) bySet(f func(set int32, flows []routing.Flow)) {
-	ranks := t.n.receivers()
-	for i, r := range ranks {
-		t.receive(int(r))
-		if set := t.n.set(int(r)); i+1 == len(ranks) || t.n.set(int(ranks[i+1])) != set {
-			f(set, t.take(set))
+	ranks, sets := t.n.receivers(), t.n.hangs()
+	for first, i := 0, 1; i <= len(ranks); i++ {
+		set := sets[ranks[first]]
+		if i < len(ranks) && sets[ranks[i]] == set {
+			continue
 		}
+		if t.alike != nil {
+			t.receiveAlike(ranks[first:i])
+		} else {
+			for _, r := range ranks[first:i] {
+				t.receive(int(r))
+			}
+		}
+		f(set, t.take(set))
+		first = i
 	}
 }
