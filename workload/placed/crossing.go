@@ -100,8 +100,11 @@ func (n *Network) throughBlocks(c workload.Communication, b Subtree, adds bool) 
 
 // throughUneven is throughBlocks of blocks that do not have as many ranks of each group.
 func (n *Network) throughUneven(c workload.Communication, b Subtree, adds bool) float64 {
-	last := slices.Max(n.Endpoint)
-	carry := make([]float64, int(last)/b.Endpoints+1)
+	last := len(n.Endpoint) - 1
+	if !n.inOrder() {
+		last = int(slices.Max(n.Endpoint))
+	}
+	carry := make([]float64, last/b.Endpoints+1)
 	for i := range carry {
 		if carry[i] = b.Carry; b.Each != nil {
 			carry[i] = b.Each(i)

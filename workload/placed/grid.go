@@ -24,6 +24,7 @@ type Grid struct {
 	Open []bool
 	// Stars are lines of ports to a middle, which Carry is of; nil: none is.
 	Stars []bool
+	spare *gridLoads // of a pattern before, to be used again
 }
 
 // Digit is so many values of a coordinate, or of what is left of it above the digits before.
@@ -105,7 +106,7 @@ func (g *Grid) closed(of workload.Group, p pattern) (busiest float64, ok bool) {
 	if p.All {
 		return times * one.all(of.Size), true
 	}
-	l := one.loads()
+	l := one.loadsOf(of.Size)
 	for i := range of.Size {
 		l.add(i, (i+p.Shift)%of.Size, 1)
 	}
@@ -194,6 +195,7 @@ type gridLoads struct {
 	from    []int
 	weights []int // of Digits
 	load    []float64
+	few     *gridFew  // in place of load
 	out, in []float64 // by switch, what its endpoints send to other switches and receive from there
 }
 
@@ -233,8 +235,66 @@ func (l *gridLoads) add(a, b int, share float64) {
 	}
 }
 
+// run is a message of 1 from each of so many endpoints in a row to those in another row: add, switch by switch.
+func (l *gridLoads) run(from, to, n int) {
+	if l.Digits != nil {
+		bySwitch(l.PerSwitch, from, to, n, func(from, to, n int) { l.add(from, to, float64(n)) })
+		return
+	}
+	var room [32]int // of both coordinates, of all grids but some hypercubes
+	a, b := l.place(room[:0:16], from/l.PerSwitch), l.place(room[16:16], to/l.PerSwitch)
+	at, end, i, j := from/l.PerSwitch, to/l.PerSwitch, from%l.PerSwitch, to%l.PerSwitch
+	for n > 0 {
+		some := min(n, l.PerSwitch-i, l.PerSwitch-j)
+		if at != end {
+			share, step, s := float64(some), 1, at
+			l.out[at] += share
+			l.in[end] += share
+			for d, x := range a {
+				if y := b[d]; x != y {
+					l.pass(d, step, s, y, share)
+					s += (y - x) * step
+				}
+				step *= l.Dims[d]
+			}
+		}
+		if i += some; i == l.PerSwitch {
+			i, at = 0, at+1
+			l.next(a)
+		}
+		if j += some; j == l.PerSwitch {
+			j, end = 0, end+1
+			l.next(b)
+		}
+		n -= some
+	}
+}
+
+// place is the coordinates of a switch.
+func (g *Grid) place(room []int, s int) []int {
+	for _, n := range g.Dims {
+		room = append(room, s%n)
+		s /= n
+	}
+	return room
+}
+
+// next makes coordinates those of the next switch, of the last the first.
+func (g *Grid) next(place []int) {
+	for d := range place {
+		if place[d]++; place[d] < g.Dims[d] {
+			return
+		}
+		place[d] = 0
+	}
+}
+
 // pass is a message from a switch to coordinate y of a dimension, of which neighbours are step switches apart.
 func (l *gridLoads) pass(d, step, at, y int, share float64) {
+	if l.few != nil {
+		l.few.add(d, at, y, share)
+		return
+	}
 	s, load := l.Dims[d], l.load[l.from[d]:]
 	switch ring, apart := l.ring(d); {
 	case ring > 0:
@@ -254,11 +314,7 @@ func (l *gridLoads) pass(d, step, at, y int, share float64) {
 func (l *gridLoads) legs() *gridLoads {
 	x, step, n := l.Grid.loads().(*gridLoads), 1, len(l.out)
 	for d, s := range l.Dims {
-		out, in := make([]float64, n/step), make([]float64, step*s) // by the coordinates from d on; by those up to d
-		for at := range l.out {
-			out[at/step] += l.out[at]
-			in[at%(step*s)] += l.in[at]
-		}
+		out, in := l.byCoordinates(step, s)
 		for at := range n {
 			for y := range s {
 				if y != at/step%s {
@@ -307,8 +363,17 @@ func (l *gridLoads) levels() []float64 {
 	return most
 }
 
-// links gives to f what the links between every two switches of a dimension carry.
+// links gives to f what the links between every two switches of a dimension carry; of those that carry nothing maybe one.
 func (l *gridLoads) links(d int, f func(carried float64)) {
+	if l.few != nil {
+		for i := range l.few.links[d] {
+			f(l.few.links[d][i].load)
+		}
+		if len(l.few.links[d]) < len(l.out)*(l.Dims[d]-1) {
+			f(0)
+		}
+		return
+	}
 	from, to, size, step := l.from[d], len(l.load), l.Dims[d], product(l.Dims[:d])
 	if d+1 < len(l.from) {
 		to = l.from[d+1]

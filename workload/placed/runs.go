@@ -43,7 +43,7 @@ func bySwitch(per, from, to, n int, f func(from, to, n int)) {
 	}
 }
 
-// inRow is how many endpoints in a row, from a multiple of it, load the links of a shape alike if they send to the same; 1 where that is not known. (Of Blocks those of a
+// inRow is how many endpoints in a row, from a multiple of it, load the links of a shape alike if they send to the same; 0 where that is not known. (Of Blocks those of a
 // block do not: its links count.)
 func inRow(s Shape) int {
 	switch x := s.(type) {
@@ -54,23 +54,37 @@ func inRow(s Shape) int {
 			return x[0].Endpoints
 		}
 	}
-	return 1
+	return 0
 }
 
 // inRuns is loaded of a pattern of ranks in order without domains: what so many endpoints in a row (inRow) send to as many is one message.
 func (n *Network) inRuns(k key, per int) *loaded {
-	c, l := &loaded{own: 1}, n.Shape.loads()
+	c, shifts := &loaded{own: 1}, 1
 	if k.All {
-		c.own = float64(k.group.Size - 1)
+		c.own, shifts = float64(k.group.Size-1), k.group.Size-1
+	}
+	var l shapeLoads
+	g, isGrid := n.Shape.(*Grid)
+	if isGrid {
+		l = g.loadsOf(shifts * min(len(n.Endpoint), 2*(len(n.Endpoint)/per+1)))
+	} else {
+		l = n.Shape.loads()
 	}
 	k.each(k.group, func(shift int) {
 		shifted{k.group, shift}.runs(0, len(n.Endpoint), func(from, to, some int) {
-			bySwitch(per, from, to, some, func(from, to, some int) { l.add(from, to, float64(some)) })
+			if isGrid {
+				l.(*gridLoads).run(from, to, some)
+			} else {
+				bySwitch(per, from, to, some, func(from, to, some int) { l.add(from, to, float64(some)) })
+			}
 		})
 	})
 	once := !k.All || k.group.Size == 2 // else what all send to all is one traffic, which makes no detours (traffic.together)
 	if c.levels = l.levels(); n.Detours != nil && once {
 		c.ways = l.ways()
+	}
+	if isGrid {
+		g.again(l.(*gridLoads))
 	}
 	return c
 }

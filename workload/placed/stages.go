@@ -168,7 +168,7 @@ func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, 
 	}
 	x, ok := n.Counts.of.Load(n.shared(k))
 	if !ok {
-		if per := inRow(n.Shape); per > 1 && n.Domain == 1 {
+		if per := inRow(n.Shape); per > 0 && n.Domain == 1 {
 			x = n.inRuns(k, per)
 		} else {
 			t := n.sent(g, places, st, true)
