@@ -119,11 +119,11 @@ func (w *work) cubes() placed.Shape {
 	if f.Cube == nil || w.rates.Bandwidth <= 0 || w.e.scaled(f) {
 		return nil
 	}
-	side, levels := f.Cube(w.d.V)
+	row, side, levels := f.Cube(w.d.V)
 	if levels < 2 {
 		return nil
 	}
-	c := placed.NewCubes(side, levels)
+	c := placed.NewCubes(row, side, levels)
 	for i := range c.Carry {
 		c.Carry[i] = w.rates.Link[i] / w.rates.Bandwidth
 	}

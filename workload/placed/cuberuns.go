@@ -153,11 +153,11 @@ type cubeRange struct {
 }
 
 // rows are the levels of two levels of switches. Two endpoints share a switch of the lower level if they are in a row, and one of the upper level if they are at the same
-// place of their rows; else half of a message goes up from the row of the source to the place of the destination, and the other down from the place of the
+// place of their turns; else half of a message goes up from the row of the source to the place of the destination, and the other down from the place of the
 // source to the row of the destination.
 func (c *Cubes) rows(of workload.Group, p pattern, ranks int) []float64 {
-	most, rows := make([]float64, 2), (ranks+c.Side-1)/c.Side
-	if block := of.Stride * of.Size; c.Side%block == 0 {
+	most, rows := make([]float64, 2), (ranks+c.Row-1)/c.Row
+	if block := of.Stride * of.Size; c.Row%block == 0 {
 		rows = 1 // no other has more
 	}
 	for _, sign := range []int{1, -1} { // what rows send, and what they receive
@@ -166,7 +166,7 @@ func (c *Cubes) rows(of workload.Group, p pattern, ranks int) []float64 {
 		for r := range rows {
 			row.ports, row.links = row.ports[:0], row.links[:0]
 			p.each(of, func(shift int) {
-				shifted{of, sign * shift}.runs(r*c.Side, min(ranks, (r+1)*c.Side), func(from, to, n int) { row.send(c.Side, from, to, n) })
+				shifted{of, sign * shift}.runs(r*c.Row, min(ranks, (r+1)*c.Row), func(from, to, n int) { row.send(c, from, to, n) })
 			})
 			if r > 0 && slices.Equal(row.ports, last.ports) && slices.Equal(row.links, last.links) {
 				continue
@@ -181,15 +181,15 @@ func (c *Cubes) rows(of workload.Group, p pattern, ranks int) []float64 {
 	return most
 }
 
-// send adds a run, as far as it stays in one row of destinations at a time.
-func (x *cubeRow) send(side, from, to, n int) {
+// send adds a run, as far as destinations stay in one row and in one turn of switches of the upper level at a time.
+func (x *cubeRow) send(c *Cubes, from, to, n int) {
 	for n > 0 {
-		some := min(n, side-to%side)
-		a, b := from%side, to%side
+		some := min(n, c.Row-to%c.Row, c.Side-to%c.Side)
+		a, b := from%c.Row, to%c.Side
 		switch {
-		case from/side == to/side:
+		case from/c.Row == to/c.Row:
 			x.ports = append(x.ports, cubeRange{0, a, some, 1})
-		case a == b:
+		case from%c.Side == b:
 			x.ports = append(x.ports, cubeRange{1, a, some, 1})
 		default:
 			x.ports = append(x.ports, cubeRange{0, a, some, 0.5}, cubeRange{1, a, some, 0.5})
@@ -220,3 +220,39 @@ func highest(list []cubeRange, level int) (most float64) {
 	}
 	return most
 }
+
+// rectLoads are what ports and links carry each way, of messages one by one: ports by endpoint, level and way, 0 out and 1 in; links by switch of either level and way, 0 up and 1 down.
+type rectLoads struct {
+	*Cubes
+	ports, links map[[3]int]float64
+}
+
+func (l *rectLoads) add(from, to int, share float64) {
+	port := func(at, end int, part float64) {
+		l.ports[[3]int{from, at, 0}] += part
+		l.ports[[3]int{to, end, 1}] += part
+	}
+	switch {
+	case from/l.Row == to/l.Row:
+		port(0, 0, share)
+	case from%l.Side == to%l.Side:
+		port(1, 1, share)
+	default:
+		port(0, 1, share/2)
+		port(1, 0, share/2)
+		l.links[[3]int{from / l.Row, to % l.Side, 0}] += share / 2
+		l.links[[3]int{to / l.Row, from % l.Side, 1}] += share / 2
+	}
+}
+
+func (l *rectLoads) levels() []float64 {
+	most := make([]float64, 2)
+	for i, of := range []map[[3]int]float64{l.ports, l.links} {
+		for _, x := range of {
+			most[i] = max(most[i], x)
+		}
+	}
+	return most
+}
+
+func (l *rectLoads) ways() []busiest { return nil }

@@ -12,16 +12,18 @@ import (
 // of level l leads to the switch which all endpoints share that differ in digit l alone. Switches of a level and the next are linked so that a route up from level l to level m
 // exists, once, if digits above m are the same and the lowest l of the source are the highest l of the lowest m of the destination; down is up backwards. Packets take
 // shortest routes, in equal parts over the ports that these begin at, and over both ways where a port has two. Loads are counted without building it.
+//
+// Of two levels a switch of the lower one may have fewer endpoints, a row, and Side is how many switches each level has: endpoints take turns to hang on those of the upper one.
 type Cubes struct {
-	Side, Levels int
+	Row, Side, Levels int
 	// Carry is that of a port of an endpoint, and of a link to each level from the one below, each way, in units of what an endpoint sends at Link.BytesPerS.
 	Carry []float64
 	power []int // of Side
 }
 
 // NewCubes is the shape without what its links carry.
-func NewCubes(side, levels int) *Cubes {
-	c := &Cubes{Side: side, Levels: levels, Carry: make([]float64, levels), power: []int{1}}
+func NewCubes(row, side, levels int) *Cubes {
+	c := &Cubes{Row: row, Side: side, Levels: levels, Carry: make([]float64, levels), power: []int{1}}
 	for range levels + 1 {
 		c.power = append(c.power, c.power[len(c.power)-1]*side)
 	}
@@ -29,7 +31,7 @@ func NewCubes(side, levels int) *Cubes {
 }
 
 // Geometry is all but Carry.
-func (c *Cubes) Geometry() string { return fmt.Sprint("cubes ", c.Side, c.Levels) }
+func (c *Cubes) Geometry() string { return fmt.Sprint("cubes ", c.Row, c.Side, c.Levels) }
 
 func (c *Cubes) home(endpoint int) int32 { return int32(endpoint) }
 
@@ -49,9 +51,9 @@ func (c *Cubes) split([]busiest) float64 { return math.Inf(1) }
 func (c *Cubes) blocks() []Subtree {
 	links := 0.0
 	if c.Levels > 1 {
-		links = c.Carry[1]
+		links = c.Carry[1] * (float64(c.Side) / float64(c.Row))
 	}
-	return []Subtree{{Endpoints: c.Side, Carry: float64(c.Side) * (float64(c.Levels-1)*c.Carry[0] + links)}}
+	return []Subtree{{Endpoints: c.Row, Carry: float64(c.Row) * (float64(c.Levels-1)*c.Carry[0] + links)}}
 }
 
 // cubeLoads are what links carry each way: ports at [endpoint*Levels+level], and links to level l from that below at [(l-1)*endpoints+link].
@@ -61,6 +63,9 @@ type cubeLoads struct {
 }
 
 func (c *Cubes) loads() shapeLoads {
+	if c.Row != c.Side {
+		return &rectLoads{Cubes: c, ports: make(map[[3]int]float64), links: make(map[[3]int]float64)}
+	}
 	n := c.power[c.Levels]
 	l := &cubeLoads{Cubes: c}
 	for i, of := range []*[]float64{&l.out, &l.in, &l.up, &l.down} {
