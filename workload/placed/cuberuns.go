@@ -146,23 +146,19 @@ func highestOf(list []int) (most int) {
 // the one before.
 type cubeRow struct{ ports, links []cubeRange }
 
-// cubeRange are so many in a row of ports of a level, or of links (level 0), with as much each.
-type cubeRange struct {
-	level, first, n int
-	amount          float64
-}
+// cubeRange are so many in a row of ports of a level, or of links (level 0), with as much each, in halves of a message.
+type cubeRange struct{ level, first, n, halves int }
 
 // rows are the levels of two levels of switches. Two endpoints share a switch of the lower level if they are in a row, and one of the upper level if they are at the same
 // place of their turns; else half of a message goes up from the row of the source to the place of the destination, and the other down from the place of the
 // source to the row of the destination.
 func (c *Cubes) rows(of workload.Group, p pattern, ranks int) []float64 {
-	most, rows := make([]float64, 2), (ranks+c.Row-1)/c.Row
+	most, rows, room := make([]float64, 2), (ranks+c.Row-1)/c.Row, cubeRoom{more: make([]int, max(c.Row, c.Side)+1)}
 	if block := of.Stride * of.Size; c.Row%block == 0 {
 		rows = 1 // no other has more
 	}
 	for _, sign := range []int{1, -1} { // what rows send, and what they receive
-		var last cubeRow
-		var row cubeRow
+		var last, row cubeRow
 		for r := range rows {
 			row.ports, row.links = row.ports[:0], row.links[:0]
 			p.each(of, func(shift int) {
@@ -172,9 +168,9 @@ func (c *Cubes) rows(of workload.Group, p pattern, ranks int) []float64 {
 				continue
 			}
 			for level := range 2 {
-				most[0] = max(most[0], highest(row.ports, level))
+				most[0] = max(most[0], room.highest(row.ports, level))
 			}
-			most[1] = max(most[1], highest(row.links, 0))
+			most[1] = max(most[1], room.highest(row.links, 0))
 			row, last = last, row
 		}
 	}
@@ -188,37 +184,42 @@ func (x *cubeRow) send(c *Cubes, from, to, n int) {
 		a, b := from%c.Row, to%c.Side
 		switch {
 		case from/c.Row == to/c.Row:
-			x.ports = append(x.ports, cubeRange{0, a, some, 1})
+			x.ports = append(x.ports, cubeRange{0, a, some, 2})
 		case from%c.Side == b:
-			x.ports = append(x.ports, cubeRange{1, a, some, 1})
+			x.ports = append(x.ports, cubeRange{1, a, some, 2})
 		default:
-			x.ports = append(x.ports, cubeRange{0, a, some, 0.5}, cubeRange{1, a, some, 0.5})
-			x.links = append(x.links, cubeRange{0, b, some, 0.5})
+			x.ports = append(x.ports, cubeRange{0, a, some, 1}, cubeRange{1, a, some, 1})
+			x.links = append(x.links, cubeRange{0, b, some, 1})
 		}
 		from, to, n = from+some, to+some, n-some
 	}
 }
 
-// highest is the most that one of a level has of all ranges.
-func highest(list []cubeRange, level int) (most float64) {
-	type edge struct {
-		at   int
-		more float64
-	}
-	var edges []edge
-	for _, x := range list {
-		if x.level == level {
-			edges = append(edges, edge{x.first, x.amount}, edge{x.first + x.n, -x.amount})
+// cubeRoom is room for highest: where ranges begin and end, and what each place has more than the one before.
+type cubeRoom struct{ edges, more []int }
+
+// highest is the most that one of a level has of all ranges. Of few these are sorted, else all places are gone through.
+func (x *cubeRoom) highest(list []cubeRange, level int) float64 {
+	const bits = 3 // of what begins or ends at an edge, -2 to 2, and 4 more
+	x.edges = x.edges[:0]
+	for _, r := range list {
+		if r.level == level {
+			x.edges = append(x.edges, r.first<<bits|(4+r.halves), (r.first+r.n)<<bits|(4-r.halves))
 		}
 	}
-	slices.SortFunc(edges, func(a, b edge) int { return a.at - b.at })
-	sum := 0.0
-	for i, e := range edges {
-		if sum += e.more; i+1 == len(edges) || edges[i+1].at != e.at {
-			most = max(most, sum)
+	if 4*len(x.edges) > len(x.more) {
+		for _, e := range x.edges {
+			x.more[e>>bits] += e&(1<<bits-1) - 4
 		}
+		return float64(highestOf(x.more)) / 2
 	}
-	return most
+	slices.Sort(x.edges) // at one place ends come first
+	sum, most := 0, 0
+	for _, e := range x.edges {
+		sum += e&(1<<bits-1) - 4
+		most = max(most, sum)
+	}
+	return float64(most) / 2
 }
 
 // rectLoads are what ports and links carry each way, of messages one by one: ports by endpoint, level and way, 0 out and 1 in; links by switch of either level and way, 0 up and 1 down.
