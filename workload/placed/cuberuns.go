@@ -18,9 +18,9 @@ func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded 
 	}
 	x := &cubeRuns{Cubes: c, most: make([]int, c.Levels)}
 	for level := range c.Levels {
-		x.ports = append(x.ports, make([]int, c.Side+1))
+		x.ports = append(x.ports, newLine(c.Side))
 		if level > 0 {
-			x.links = append(x.links, make([]int, c.power[level]+1))
+			x.links = append(x.links, newLine(c.power[level]))
 		}
 	}
 	rows := (ranks + c.Side - 1) / c.Side
@@ -54,7 +54,7 @@ const cubeUnit = 2 * 60
 type cubeRuns struct {
 	*Cubes
 	back         bool
-	ports, links [][]int // by level, or by that below: what each carries more than the one before, of cubeUnit
+	ports, links []*line // by level, or by that below: what each carries, of cubeUnit
 	most         []int   // by level, as Cubes.Carry
 }
 
@@ -63,9 +63,7 @@ func (x *cubeRuns) run(self, other, n int) {
 	for n > 0 {
 		some := min(n, x.Side-other%x.Side)
 		if self/x.Side == other/x.Side { // by their switch
-			ports := x.ports[0][self%x.Side:]
-			ports[0] += cubeUnit
-			ports[some] -= cubeUnit
+			x.ports[0].add(self%x.Side, some, cubeUnit)
 		} else {
 			x.alike(self, other, some)
 		}
@@ -102,18 +100,13 @@ func (x *cubeRuns) add(self, other, n int) {
 		if x.back {
 			at, end = end, at
 		}
-		ports := x.ports[at][self%x.Side:]
-		ports[0] += part
-		ports[n] -= part
+		x.ports[at].add(self%x.Side, n, part)
 		low := other % x.power[end]
 		for ; at < end; at++ {
-			links := x.links[at][low/x.power[end-at-1]:]
-			if end-at > 1 { // one for all
-				links[0] += n * part
-				links[1] -= n * part
+			if first := low / x.power[end-at-1]; end-at > 1 { // one for all
+				x.links[at].add(first, 1, n*part)
 			} else {
-				links[0] += part
-				links[n] -= part
+				x.links[at].add(first, n, part)
 			}
 		}
 	})
@@ -122,23 +115,47 @@ func (x *cubeRuns) add(self, other, n int) {
 // end is after all of a row.
 func (x *cubeRuns) end(row int, last bool) {
 	for _, list := range x.ports {
-		x.most[0] = max(x.most[0], highestOf(list))
+		x.most[0] = max(x.most[0], list.highest())
 	}
 	for at, list := range x.links {
 		if last || (row+1)%x.power[at] == 0 {
-			x.most[at+1] = max(x.most[at+1], highestOf(list))
+			x.most[at+1] = max(x.most[at+1], list.highest())
 		}
 	}
 }
 
-// highestOf is the most that one of a list has, by the differences between them, which it clears.
-func highestOf(list []int) (most int) {
+// line is what places in a row carry: where more or less begins, and room for what each place has more than the one before.
+type line struct{ edges, more []int }
+
+func newLine(places int) *line { return &line{more: make([]int, places+1)} }
+
+// bits are those of what begins at an edge, below its place: of a million messages, of cubeUnit, less than a sign.
+const bits, begins = 31, 1 << 30
+
+func (x *line) add(first, n, amount int) {
+	x.edges = append(x.edges, first<<bits|(begins+amount), (first+n)<<bits|(begins-amount))
+}
+
+// highest is the most that one carries, and forgets all. Of few edges these are sorted, else all places are gone through.
+func (x *line) highest() (most int) {
 	sum := 0
-	for i, more := range list {
-		sum += more
-		most = max(most, sum)
-		list[i] = 0
+	if len(x.edges) <= len(x.more)/4 {
+		slices.Sort(x.edges) // at one place ends come first
+		for _, e := range x.edges {
+			sum += e&(1<<bits-1) - begins
+			most = max(most, sum)
+		}
+	} else {
+		for _, e := range x.edges {
+			x.more[e>>bits] += e&(1<<bits-1) - begins
+		}
+		for i, more := range x.more {
+			sum += more
+			most = max(most, sum)
+			x.more[i] = 0
+		}
 	}
+	x.edges = x.edges[:0]
 	return most
 }
 
@@ -153,7 +170,7 @@ type cubeRange struct{ level, first, n, halves int }
 // place of their turns; else half of a message goes up from the row of the source to the place of the destination, and the other down from the place of the
 // source to the row of the destination.
 func (c *Cubes) rows(of workload.Group, p pattern, ranks int) []float64 {
-	most, rows, room := make([]float64, 2), (ranks+c.Row-1)/c.Row, cubeRoom{more: make([]int, max(c.Row, c.Side)+1)}
+	most, rows, room := make([]float64, 2), (ranks+c.Row-1)/c.Row, newLine(max(c.Row, c.Side))
 	if block := of.Stride * of.Size; c.Row%block == 0 {
 		rows = 1 // no other has more
 	}
@@ -168,9 +185,9 @@ func (c *Cubes) rows(of workload.Group, p pattern, ranks int) []float64 {
 				continue
 			}
 			for level := range 2 {
-				most[0] = max(most[0], room.highest(row.ports, level))
+				most[0] = max(most[0], highest(row.ports, level, room))
 			}
-			most[1] = max(most[1], room.highest(row.links, 0))
+			most[1] = max(most[1], highest(row.links, 0, room))
 			row, last = last, row
 		}
 	}
@@ -195,31 +212,14 @@ func (x *cubeRow) send(c *Cubes, from, to, n int) {
 	}
 }
 
-// cubeRoom is room for highest: where ranges begin and end, and what each place has more than the one before.
-type cubeRoom struct{ edges, more []int }
-
-// highest is the most that one of a level has of all ranges. Of few these are sorted, else all places are gone through.
-func (x *cubeRoom) highest(list []cubeRange, level int) float64 {
-	const bits = 3 // of what begins or ends at an edge, -2 to 2, and 4 more
-	x.edges = x.edges[:0]
+// highest is the most that one of a level has of all ranges, in the room of a line.
+func highest(list []cubeRange, level int, x *line) float64 {
 	for _, r := range list {
 		if r.level == level {
-			x.edges = append(x.edges, r.first<<bits|(4+r.halves), (r.first+r.n)<<bits|(4-r.halves))
+			x.add(r.first, r.n, r.halves)
 		}
 	}
-	if 4*len(x.edges) > len(x.more) {
-		for _, e := range x.edges {
-			x.more[e>>bits] += e&(1<<bits-1) - 4
-		}
-		return float64(highestOf(x.more)) / 2
-	}
-	slices.Sort(x.edges) // at one place ends come first
-	sum, most := 0, 0
-	for _, e := range x.edges {
-		sum += e&(1<<bits-1) - 4
-		most = max(most, sum)
-	}
-	return float64(most) / 2
+	return float64(x.highest()) / 2
 }
 
 // rectLoads are what ports and links carry each way, of messages one by one: ports by endpoint, level and way, 0 out and 1 in; links by switch of either level and way, 0 up and 1 down.

@@ -74,9 +74,28 @@ func (c *Cubes) loads() shapeLoads {
 	return l
 }
 
-// leads tells whether a route leads up from the port of level l of one endpoint to that of level m of another.
-func (c *Cubes) leads(from, to, l, m int) bool {
-	return from/c.power[m+1] == to/c.power[m+1] && from%c.power[l] == to%c.power[m]/c.power[m-l]
+// digits are those of the number of an endpoint, the lowest first.
+type digits [mostLevels]int
+
+func (c *Cubes) digits(endpoint int) (out digits) {
+	for i := range c.Levels {
+		out[i] = endpoint % c.Side
+		endpoint /= c.Side
+	}
+	return out
+}
+
+// leads tells whether a route leads up from the port of level l of one endpoint to that of level m of another, if digits above apart are the same.
+func leads(from, to *digits, apart, l, m int) bool {
+	if m < apart {
+		return false
+	}
+	for i, x := range from[:l] {
+		if x != to[m-l+i] {
+			return false
+		}
+	}
+	return true
 }
 
 func (l *cubeLoads) add(from, to int, share float64) {
@@ -100,10 +119,14 @@ func (c *Cubes) routes(from, to int, f func(at, end, of int)) {
 	type route struct{ at, to int }
 	var routes [2 * mostLevels]route // of the least hops: two of each port
 	n, ports, least, last := 0, 0, c.Levels, -1
+	a, b, apart := c.digits(from), c.digits(to), c.Levels-1
+	for apart > 0 && a[apart] == b[apart] {
+		apart--
+	}
 	for at := range c.Levels {
 		for m := range c.Levels {
 			hops := max(at-m, m-at)
-			if hops > least || at <= m && !c.leads(from, to, at, m) || at > m && !c.leads(to, from, m, at) {
+			if hops > least || at <= m && !leads(&a, &b, apart, at, m) || at > m && !leads(&b, &a, apart, m, at) {
 				continue
 			}
 			if hops < least {
