@@ -8,10 +8,7 @@ import (
 
 // byRuns counts row by row, which are the endpoints of a switch of the lowest level.
 func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded {
-	l := &loaded{own: 1}
-	if p.All {
-		l.own = float64(of.Size - 1)
-	}
+	l := &loaded{own: float64(p.sends(of))}
 	if c.Levels == 2 {
 		l.levels = c.rows(of, p, ranks)
 		return l

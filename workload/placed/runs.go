@@ -59,13 +59,25 @@ func inRow(s Shape) int {
 
 // inRuns is loaded of a pattern of ranks in order without domains: what so many endpoints in a row (inRow) send to as many is one message.
 func (n *Network) inRuns(k key, per int) *loaded {
-	c, shifts := &loaded{own: 1}, 1
-	if k.All {
-		c.own, shifts = float64(k.group.Size-1), k.group.Size-1
+	c, l := &loaded{own: float64(k.sends(k.group))}, n.runs(k, per)
+	once := !k.All || k.group.Size == 2 // else what all send to all is one traffic, which makes no detours (traffic.together)
+	if c.levels = l.levels(); n.Detours != nil && once {
+		c.ways = l.ways()
 	}
-	var l shapeLoads
+	if g, ok := n.Shape.(*Grid); ok {
+		g.again(l.(*gridLoads))
+	}
+	return c
+}
+
+// runs are the loads.
+func (n *Network) runs(k key, per int) (l shapeLoads) {
 	g, isGrid := n.Shape.(*Grid)
 	if isGrid {
+		shifts := 1
+		if k.All {
+			shifts = k.group.Size - 1
+		}
 		l = g.loadsOf(shifts * min(len(n.Endpoint), 2*(len(n.Endpoint)/per+1)))
 	} else {
 		l = n.Shape.loads()
@@ -79,12 +91,19 @@ func (n *Network) inRuns(k key, per int) *loaded {
 			}
 		})
 	})
-	once := !k.All || k.group.Size == 2 // else what all send to all is one traffic, which makes no detours (traffic.together)
-	if c.levels = l.levels(); n.Detours != nil && once {
-		c.ways = l.ways()
+	return l
+}
+
+// waysInRuns are the ways of a pattern of ranks in order without domains on a shape of which it is known how they are best divided.
+func (n *Network) waysInRuns(k key) []busiest {
+	switch x := n.Shape.(type) {
+	case *Groups:
+		l := x.sent(k.group, k.pattern, len(n.Endpoint))
+		return l.ways()
+	case *Grid:
+		l := n.runs(k, x.PerSwitch)
+		defer x.again(l.(*gridLoads))
+		return l.ways()
 	}
-	if isGrid {
-		g.again(l.(*gridLoads))
-	}
-	return c
+	return nil
 }
