@@ -148,11 +148,19 @@ func (w *work) around() bool {
 // shapeNs: schedules of algorithms, and the messages of some ten permutations where groups do not lie alike. Closed forms take a tenth of it.
 func (w *work) shapeNs() float64 { return 2e5 + 400*float64(w.size.Endpoints) }
 
-// shapeBytes: ranks with what they send, and what the shape itself takes.
+// shapeBytes: ranks with what they send, and what the shape takes for messages to all others with which a rank shares experts, or of groups that are few enough to be counted so.
 func (w *work) shapeBytes() float64 {
-	bytes := 50 * float64(w.size.Endpoints)
-	if s, ok := w.counted().(interface{ Bytes() float64 }); ok {
-		bytes += s.Bytes()
+	n, peers := float64(w.size.Endpoints), 1
+	if t := w.e.opt.Training; t.Model.Experts != nil {
+		if peers = t.Model.Experts.Routed; t.Parallelism != nil {
+			peers = t.Parallelism.EP
+		}
+	}
+	bytes := 50 * n
+	if s, ok := w.counted().(interface {
+		Bytes(messages float64) float64
+	}); ok {
+		bytes += s.Bytes(max(n*float64(peers), min(placed.MostDirect, n*n)))
 	}
 	return bytes
 }

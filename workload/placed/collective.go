@@ -161,16 +161,16 @@ func (n *Network) directly(c workload.Communication) (seconds float64) {
 	return n.LowerBound(c) + steps*alpha
 }
 
-// mostDirect bounds the messages of all ranks to all others of their groups in a reduce-scatter or an all-gather, which others do as well:
+// MostDirect bounds the messages of all ranks to all others of their groups in a reduce-scatter or an all-gather, which others do as well:
 // all pairs of 2,048 endpoints, which take a tenth of a second.
-const mostDirect = 1 << 22
+const MostDirect = 1 << 22
 
 func (n *Network) algorithms(c workload.Communication) []collective.Algorithm {
 	if c.Kind == collective.Exchange {
 		return []collective.Algorithm{message{c.Size}}
 	}
 	out := []collective.Algorithm{collective.Ring{N: c.Size}, collective.HalvingDoubling{N: c.Size}}
-	if c.Kind == collective.AllToAll || len(n.Endpoint)*c.Size <= mostDirect {
+	if c.Kind == collective.AllToAll || len(n.Endpoint)*c.Size <= MostDirect {
 		out = append(out, collective.Direct{N: c.Size})
 	}
 	if inner, outer := c.Within(n.Domain); inner > 1 && outer > 1 {

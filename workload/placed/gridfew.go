@@ -17,18 +17,38 @@ type fewLink struct {
 // fewest is how many times as many links as a pattern may load a grid has to have for them to be kept one by one: to find one takes a few times as long as to know its place.
 const fewest = 4
 
+// counts are the links of a grid, and whether a pattern of so many messages between switches loads few of them.
+func (g *Grid) counts(messages float64) (links float64, few bool) {
+	n, joined := float64(product(g.Dims)), true
+	for d, s := range g.Dims {
+		switch ring, _ := g.ring(d); {
+		case ring > 0:
+			links, joined = links+n/float64(s)*2*float64(ring+1), false
+		case g.star(d):
+			links, joined = links+2*n, false
+		default:
+			links += n * float64(s)
+		}
+	}
+	return links, joined && messages*float64(len(g.Dims)) <= links/fewest
+}
+
+// Bytes is what counting patterns of so many messages takes at most: of few links with room to grow, else of all with their legs and lists of these.
+func (g *Grid) Bytes(messages float64) float64 {
+	links, few := g.counts(messages)
+	n, dims := float64(product(g.Dims)), float64(len(g.Dims))
+	if few {
+		return 54*messages*dims + n*(16+4*dims)
+	}
+	return 32*links + 32*n
+}
+
 // loadsOf are loads of a pattern of so many messages between switches, those of a pattern before if they are given back (again).
 func (g *Grid) loadsOf(messages int) *gridLoads {
-	links, n := 0, product(g.Dims)
-	for d, s := range g.Dims {
-		if ring, _ := g.ring(d); ring > 0 || g.star(d) {
-			return g.loads().(*gridLoads)
-		}
-		links += n * s
-	}
-	if messages*len(g.Dims) > links/fewest {
+	if _, few := g.counts(float64(messages)); !few {
 		return g.loads().(*gridLoads)
 	}
+	n := product(g.Dims)
 	if l := g.spare; l != nil {
 		g.spare = nil
 		return l

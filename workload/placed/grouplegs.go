@@ -144,13 +144,25 @@ const (
 	mostKinds    = 8
 )
 
-// Bytes is what counting takes at most: legs that are kept and those at hand (begin), what is recorded of pairs of groups, which grows by a quarter and may be copied, with the record that
-// goes beyond, records by kinds, and switches and what they send by group.
-func (g *Groups) Bytes() float64 {
+// Bytes is what counting patterns of so many messages takes at most: what switches send by group, twice and with room to grow, the legs at hand and, of groups with the same links, legs that are
+// kept (begin), records by kinds and what they hold of pairs of groups (record), which grows by a quarter and may be copied, with the one that goes beyond.
+func (g *Groups) Bytes(messages float64) float64 {
 	p := g.part(0)
-	each, links := float64(g.Each), float64(len(p.local)+len(p.global))
-	kept := float64(min(mostKept, g.Count*(len(p.local)+len(p.global))))
-	return 8*(kept+4*(links+4*each)) + 16*(2.25*mostRecorded+links+2*each) + 16*float64(g.Count)*mostKinds*mostKinds + 200*float64(g.Count*g.Each*g.PerSwitch)
+	links := len(p.local) + len(p.global)
+	bytes := 60*messages + 8*float64(5*(links+4*g.Each)) + 100*float64(g.Count*g.Each)
+	if !g.Turned {
+		return bytes
+	}
+	held, most := 0.0, 0.0 // of a pair of kinds, and of one record
+	for far := range g.of(0) {
+		j := &g.of(0)[far]
+		for _, ends := range [2][]int32{j.exits, j.entries} {
+			n := float64(1 + len(ends)*(len(ends)+2) + len(j.links))
+			held, most = held+n, max(most, n)
+		}
+	}
+	const pairs = mostKinds * mostKinds
+	return bytes + 8*float64(min(mostKept, g.Count*links)) + 16*2.25*(min(mostRecorded, pairs*held)+most) + 16*pairs*float64(g.Count)
 }
 
 // together tells whether the legs of all groups are at hand.
