@@ -105,7 +105,7 @@ func BenchmarkStep(b *testing.B) {
 		{"fattree(k=128,l=4,pods=4)", 16384}, {"torus(k1=32,k2=32,k3=32,t=32)", 16384}, {"hyperx(s1=32,s2=32,s3=32,t=32)", 16384},
 		{"dragonfly(p=32,a=64,h=16,g=512)", 16384}, {"zcube(n=1024,k=2)", 16384},
 		{"bcube(n=1024,l=2)", 16384}, {"tpuocs(x=32,y=16,z=32)", 16384}, {"dragonfly(p=24,a=48,h=24,g=1024)", 16384}, {"zcube(n=102,k=3)", 16384},
-		{"fattree(k=162,l=3)", 16384}, {"hyperx(s1=33,s2=32,s3=32,t=32)", 16384}, {"fullmesh(d1=256,d2=90,d3=51)", 16384}, {"zcube_rect(n=1000000,m=512)", 16384},
+		{"fattree(k=162,l=3)", 16384}, {"hyperx(s1=33,s2=32,s3=32,t=32)", 16384}, {"fullmesh(d1=256,d2=90,d3=51)", 16384}, {"zcube_rect(n=1048576,m=512)", 16384},
 	} {
 		o := trainingOptions(b)
 		o.Training.Batch = 8 * c.dp
