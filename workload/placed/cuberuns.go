@@ -218,39 +218,3 @@ func highest(list []cubeRange, level int, x *line) float64 {
 	}
 	return float64(x.highest()) / 2
 }
-
-// rectLoads are what ports and links carry each way, of messages one by one: ports by endpoint, level and way, 0 out and 1 in; links by switch of either level and way, 0 up and 1 down.
-type rectLoads struct {
-	*Cubes
-	ports, links map[[3]int]float64
-}
-
-func (l *rectLoads) add(from, to int, share float64) {
-	port := func(at, end int, part float64) {
-		l.ports[[3]int{from, at, 0}] += part
-		l.ports[[3]int{to, end, 1}] += part
-	}
-	switch {
-	case from/l.Row == to/l.Row:
-		port(0, 0, share)
-	case from%l.Side == to%l.Side:
-		port(1, 1, share)
-	default:
-		port(0, 1, share/2)
-		port(1, 0, share/2)
-		l.links[[3]int{from / l.Row, to % l.Side, 0}] += share / 2
-		l.links[[3]int{to / l.Row, from % l.Side, 1}] += share / 2
-	}
-}
-
-func (l *rectLoads) levels() []float64 {
-	most := make([]float64, 2)
-	for i, of := range []map[[3]int]float64{l.ports, l.links} {
-		for _, x := range of {
-			most[i] = max(most[i], x)
-		}
-	}
-	return most
-}
-
-func (l *rectLoads) ways() []busiest { return nil }

@@ -1,10 +1,6 @@
 package placed
 
-import (
-	"fmt"
-
-	"toposearch/workload"
-)
+import "fmt"
 
 // Grid is a network of switches in lines along dimensions, with routes that correct one coordinate after the other. In a line all
 // switches are joined to each other (HyperX, nD-FullMesh), and a message takes one hop; or they are a ring (torus), and it goes the shorter
@@ -97,96 +93,6 @@ func (g *Grid) ring(d int) (switches, apart int) {
 	return g.Rings[d], g.Apart[d]
 }
 
-// closed counts one group: all others that send over the same links hang on the same switches, or in rings between them.
-func (g *Grid) closed(of workload.Group, p pattern) (busiest float64, ok bool) {
-	one, times, ok := g.one(of)
-	if !ok {
-		return 0, false
-	}
-	if p.All {
-		return times * one.all(of.Size), true
-	}
-	l := one.loadsOf(of.Size)
-	for i := range of.Size {
-		l.add(i, (i+p.Shift)%of.Size, 1)
-	}
-	return times * one.under(l.levels()), true
-}
-
-// one is the first group of endpoints as all endpoints of a grid, and how many groups send alike from the same switches; false if groups
-// do not begin and end where coordinates do, so that they do not lie alike.
-func (g *Grid) one(of workload.Group) (one *Grid, times float64, ok bool) {
-	stride, size := of.Stride, of.Size
-	one = &Grid{Carry: g.Carry, Dims: make([]int, len(g.Dims)), Open: g.Open, Stars: g.Stars}
-	// part is what the group has of a coordinate of so many values, and its distance there.
-	part := func(values int) (have, apart int) {
-		if stride >= values {
-			ok = ok && stride%values == 0
-			stride /= values
-			return 1, values
-		}
-		apart = stride
-		ok = ok && values%apart == 0
-		stride = 1
-		have = min(size, values/apart)
-		ok = ok && size%have == 0 && values/apart%have == 0
-		size /= have
-		return have, apart
-	}
-	ok = true
-	have, apart := part(g.PerSwitch)
-	one.PerSwitch, times = have, float64(apart)
-	far := make([]int, len(g.Dims)) // from one of the group to the next along a dimension, whose switches are so regularly apart since digits are taken in their order
-	for d := range far {
-		one.Dims[d], far[d] = 1, 1
-	}
-	for _, x := range g.digits() {
-		have, apart = part(x.Values)
-		if one.Dims[x.Dim] == 1 { // else the lower digit has all that are left
-			far[x.Dim] *= apart
-		}
-		one.Dims[x.Dim] *= have
-		if g.Digits != nil {
-			one.Digits = append(one.Digits, Digit{x.Dim, have})
-		}
-	}
-	for d, have := range one.Dims {
-		if ring, _ := g.ring(d); ring > 0 && have > 1 {
-			if one.Rings == nil {
-				one.Rings, one.Apart = make([]int, len(g.Dims)), make([]int, len(g.Dims))
-			}
-			one.Rings[d], one.Apart[d] = ring, far[d]
-		}
-	}
-	return one, times, ok && size == 1
-}
-
-// all is what the busiest links take if all of n endpoints send to all others.
-func (g *Grid) all(n int) (most float64) {
-	for d, switches := range g.Dims {
-		if switches > 1 {
-			most = max(most, g.along(d, n))
-		}
-	}
-	return most
-}
-
-// along is it of the links of one dimension: on each line as many send between any two of its switches.
-func (g *Grid) along(d, n int) float64 {
-	switches := g.Dims[d]
-	line := &Grid{Dims: []int{switches}, PerSwitch: 1, Carry: g.Carry[d : d+1], Stars: []bool{g.star(d)}}
-	if ring, apart := g.ring(d); ring > 0 {
-		line.Rings, line.Apart, line.Open = []int{ring}, []int{apart}, []bool{g.open(d)}
-	}
-	l := line.loads()
-	for x := range switches {
-		for y := range switches {
-			l.add(x, y, 1)
-		}
-	}
-	return line.under(l.levels()) * float64(g.PerSwitch) * float64(n/switches)
-}
-
 // gridLoads are what the links between two switches carry, in shares of S. Where all are joined that of switch s to coordinate y in a dimension
 // is at [from[dimension] + s*size + y]. Of a ring it is by how much more its link to the next switch carries than the one before, and one
 // place for the end; those backwards follow those forwards. Of a star it is what switches send, and behind that what they receive.
@@ -216,6 +122,58 @@ func (g *Grid) loads() shapeLoads {
 	all := make([]float64, n+2*switches)
 	l.load, l.out, l.in = all[:n:n], all[n:n+switches], all[n+switches:]
 	return l
+}
+
+// fewest is how many times as many links as a pattern may load a grid has to have for them to be kept one by one: to find one takes a few times as long as to know its place.
+const fewest = 4
+
+// counts are the links of a grid, and whether a pattern of so many messages between switches loads few of them.
+func (g *Grid) counts(messages float64) (links float64, few bool) {
+	n, joined := float64(product(g.Dims)), true
+	for d, s := range g.Dims {
+		switch ring, _ := g.ring(d); {
+		case ring > 0:
+			links, joined = links+n/float64(s)*2*float64(ring+1), false
+		case g.star(d):
+			links, joined = links+2*n, false
+		default:
+			links += n * float64(s)
+		}
+	}
+	return links, joined && messages*float64(len(g.Dims)) <= links/fewest
+}
+
+// loadsOf are loads of a pattern of so many messages between switches, those of a pattern before if they are given back (again).
+func (g *Grid) loadsOf(messages int) *gridLoads {
+	if _, few := g.counts(float64(messages)); !few {
+		return g.loads().(*gridLoads)
+	}
+	n := product(g.Dims)
+	if l := g.spare; l != nil {
+		g.spare = nil
+		return l
+	}
+	l := &gridLoads{Grid: g, weights: g.weights(), out: make([]float64, n), in: make([]float64, n), few: new(gridFew)}
+	for range g.Dims {
+		l.few.first, l.few.links = append(l.few.first, make([]int32, n)), append(l.few.links, nil)
+	}
+	return l
+}
+
+// again forgets what was added, and keeps the memory for a pattern to come.
+func (g *Grid) again(l *gridLoads) {
+	if l.few == nil {
+		return
+	}
+	clear(l.out)
+	clear(l.in)
+	for d, links := range l.few.links {
+		for i := range links {
+			l.few.first[d][links[i].at] = 0
+		}
+		l.few.links[d] = links[:0]
+	}
+	g.spare = l
 }
 
 func (l *gridLoads) add(a, b int, share float64) {
@@ -299,59 +257,12 @@ func (l *gridLoads) pass(d, step, at, y int, share float64) {
 	switch ring, apart := l.ring(d); {
 	case ring > 0:
 		line := at/(step*s)*step + at%step
-		l.around(load[line*2*(ring+1):][:2*(ring+1)], l.open(d), at/step%s*apart, y*apart, share)
+		around(load[line*2*(ring+1):][:2*(ring+1)], l.open(d), at/step%s*apart, y*apart, share)
 	case l.star(d):
 		load[at] += share
 		load[len(l.out)+at+(y-at/step%s)*step] += share
 	default:
 		load[at*s+y] += share
-	}
-}
-
-// legs are the loads of what each switch sends to all others, in all as much as it sends in l to each of them, and receives from all others. In a dimension
-// a message passes from where it still has the later coordinates of its source to where it has the earlier ones of its destination: of sources that differ
-// in the earlier ones alone, and of destinations that differ in the later ones.
-func (l *gridLoads) legs() *gridLoads {
-	x, step, n := l.Grid.loads().(*gridLoads), 1, len(l.out)
-	for d, s := range l.Dims {
-		out, in := l.byCoordinates(step, s)
-		for at := range n {
-			for y := range s {
-				if y != at/step%s {
-					x.pass(d, step, at, y, float64(n/(step*s))*out[at/step]+float64(step)*in[y*step+at%step])
-				}
-			}
-		}
-		step *= s
-	}
-	return x
-}
-
-// around is a message in a ring, or in a line.
-func (*gridLoads) around(ring []float64, open bool, x, y int, share float64) {
-	k := len(ring)/2 - 1
-	ahead := (y - x + k) % k
-	switch {
-	case open && y > x:
-		ahead = 0 // no way round
-	case open:
-		ahead = k
-	case 2*ahead == k:
-		share /= 2
-	}
-	pass := func(way []float64, from, to int) {
-		way[from] += share
-		way[to] -= share
-		if to < from { // over the end
-			way[0] += share
-			way[k] -= share
-		}
-	}
-	if 2*ahead <= k {
-		pass(ring[:k+1], x, y)
-	}
-	if 2*ahead >= k {
-		pass(ring[k+1:], y, x)
 	}
 }
 
@@ -395,29 +306,6 @@ func (l *gridLoads) links(d int, f func(carried float64)) {
 	default:
 		for ; len(load) > 0; load = load[ring+1:] {
 			alongRing(load[:ring], apart, f)
-		}
-	}
-}
-
-// alongRing gives to f what the links of a ring carry one way, by the differences between them, if each message is sent by so many
-// switches one after the other.
-func alongRing(more []float64, times int, f func(carried float64)) {
-	carried := make([]float64, len(more))
-	x := 0.0
-	for i, m := range more {
-		x += m
-		carried[i] = x
-	}
-	sum := 0.0
-	for i := range times {
-		sum += carried[(len(carried)-i)%len(carried)]
-	}
-	for i := range carried {
-		f(sum)
-		if times > 1 { // else rounding would stay behind
-			sum += carried[(i+1)%len(carried)] - carried[(i+1-times+len(carried))%len(carried)]
-		} else {
-			sum = carried[(i+1)%len(carried)]
 		}
 	}
 }
