@@ -69,6 +69,27 @@ func TestMemoryAllowed(t *testing.T) {
 	}
 }
 
+// TestShapeMemory: what collectives take that are counted without the network is predicted, too: with less they are walked.
+func TestShapeMemory(t *testing.T) {
+	o := trainingOptions(t)
+	for _, c := range []struct {
+		bytes int64
+		want  string
+	}{{32 << 20, "loads of collectives"}, {1 << 30, "loads of grids and trees"}} {
+		o.MemoryBytes = c.bytes
+		by := ""
+		evaluate(t, newEvaluator(t, o), parse(t, "dragonfly(p=8,a=16,h=8,g=64)"), Request{Keys: []metric.Key{metric.AllreduceTime}, Trace: func(s Step, run func() error) error {
+			if s.Metric == metric.AllreduceTime {
+				by = s.Method
+			}
+			return run()
+		}})
+		if by != c.want {
+			t.Errorf("with %d bytes: by %q, want %q", c.bytes, by, c.want)
+		}
+	}
+}
+
 // TestMachineTooSmall: what an evaluation may take and the machine does not have is an error, so that no result
 // depends on the machine.
 func TestMachineTooSmall(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 // of the design.
 var (
 	allreduceGroup = group{keys: []metric.Key{metric.AllreduceTime}, methods: []method{
-		{name: "loads of grids and trees", level: 2, applies: noShape, cost: (*work).shapeNs,
+		{name: "loads of grids and trees", level: 2, applies: noShape, cost: (*work).shapeNs, bytes: (*work).shapeBytes,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
 		{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
@@ -119,11 +119,11 @@ func (w *work) cubes() placed.Shape {
 	if f.Cube == nil || w.rates.Bandwidth <= 0 || w.e.scaled(f) {
 		return nil
 	}
-	side, levels := f.Cube(w.d.V)
+	row, side, levels := f.Cube(w.d.V)
 	if levels < 2 {
 		return nil
 	}
-	c := placed.NewCubes(side, levels)
+	c := placed.NewCubes(row, side, levels)
 	for i := range c.Carry {
 		c.Carry[i] = w.rates.Link[i] / w.rates.Bandwidth
 	}
@@ -147,6 +147,23 @@ func (w *work) around() bool {
 
 // shapeNs: schedules of algorithms, and the messages of some ten permutations where groups do not lie alike. Closed forms take a tenth of it.
 func (w *work) shapeNs() float64 { return 2e5 + 400*float64(w.size.Endpoints) }
+
+// shapeBytes: ranks with what they send, and what the shape takes for messages to all others with which a rank shares experts, or of groups that are few enough to be counted so.
+func (w *work) shapeBytes() float64 {
+	n, peers := float64(w.size.Endpoints), 1
+	if t := w.e.opt.Training; t.Model.Experts != nil {
+		if peers = t.Model.Experts.Routed; t.Parallelism != nil {
+			peers = t.Parallelism.EP
+		}
+	}
+	bytes := 50 * n
+	if s, ok := w.counted().(interface {
+		Bytes(messages float64) float64
+	}); ok {
+		bytes += s.Bytes(max(n*float64(peers), min(placed.MostDirect, n*n)))
+	}
+	return bytes
+}
 
 // trainingNs: distances between switches, 64 at a time; and about three permutations and one for each power of two below the size
 // of each of six groups, whose messages and loads are added up.

@@ -292,7 +292,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestGroups: what is counted in groups of switches, ZCubes, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh of one pod and several and DCells is what the routes of the built network carry, with and without detours, in all arrangements of the links
+// TestGroups: what is counted in groups of switches, ZCubes and rectangular ones, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh of one pod and several and DCells is what the routes of the built network carry, with and without detours, in all arrangements of the links
 // between groups, whether all endpoints have ranks or not.
 func TestGroups(t *testing.T) {
 	racing.Figures(t)
@@ -321,6 +321,9 @@ func TestGroups(t *testing.T) {
 			d = parse(t, fmt.Sprintf("hypercube(n=%d,t=%d)", 2+rng.IntN(4), 1+rng.IntN(4)))
 		case i >= 100:
 			d = parse(t, fmt.Sprintf("mesh(k1=%d,k2=%d,k3=%d,t=%d)", 2+rng.IntN(5), 1+rng.IntN(5), 1+rng.IntN(3), 1+rng.IntN(3)))
+		case i >= 88: // rows that are shorter than there are switches of a level, or walked
+			m := 1 + rng.IntN(12)
+			d = parse(t, fmt.Sprintf("zcube_rect(n=%d,m=%d)", m*(2+rng.IntN(20)), m))
 		case i >= 60:
 			d = parse(t, fmt.Sprintf("zcube(n=%d,k=%d)", 2+rng.IntN([]int{14, 4, 2, 2}[k-2]), k))
 		}

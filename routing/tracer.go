@@ -115,6 +115,9 @@ func (t *Tracer) node(s topology.SwitchID) int32 {
 // enter lets a set send over its nearest ports, as spreader.enter, and says how far from the destination they are; 0 if nothing leads there.
 func (t *Tracer) enter(f *Flow) (best uint8) {
 	src := &t.r.Sets[f.Src]
+	if len(src.Ports) == 1 && src.Ports[0].Count == 1 && len(t.to) == 1 {
+		return t.enterBy(t.node(src.Ports[0].Switch), f, src.Endpoints)
+	}
 	best = Far
 	total := int32(0)
 	t.at = t.at[:0]
@@ -143,6 +146,22 @@ func (t *Tracer) enter(f *Flow) (best uint8) {
 		t.sum.in[t.start[f.Src]+int32(i)] += part / (float64(p.Count) * float64(src.Endpoints))
 	}
 	return best
+}
+
+// enterBy is enter by the one port of all endpoints of a set.
+func (t *Tracer) enterBy(node int32, f *Flow, endpoints int64) uint8 {
+	d := t.ways.from(node, t.to[0])
+	t.sum.pairs += f.Rate
+	if d == Far {
+		t.sum.unreachable += f.Rate
+		return 0
+	}
+	t.sum.traffic += f.Rate
+	t.sum.hops += f.Rate * float64(d)
+	t.sum.maxHops = max(t.sum.maxHops, uint16(d))
+	t.put(node, d, f.Rate)
+	t.sum.in[t.start[f.Src]] += f.Rate / float64(endpoints)
+	return d
 }
 
 // step moves what is at a node d hops from its destination one hop on, split equally over all that Router.Next offers.

@@ -47,8 +47,9 @@ type Routes struct {
 	// with links of class 2 between groups, and whose natural routes take one of class 1, one of class 2 and one of class 1 at most ("lgl"). turned: the next
 	// group has the same links, one group further on. nil: the family is none of these.
 	GroupLinks func(v []int, group int, emit func(from, to int)) (turned bool)
-	// Cube is the side and the levels of a ZCube whose natural routes are as zcube's; levels below 2 for none. nil: the family has none.
-	Cube func(v []int) (side, levels int)
+	// Cube is the side and the levels of a ZCube whose natural routes are as zcube's, and the endpoints of a switch of the lowest level: as many as the side, or fewer
+	// of two levels, where endpoints take turns to hang on as many switches of the other; levels below 2 for none. nil: the family has none.
+	Cube func(v []int) (row, side, levels int)
 	// Lines are Layout.Dims of a family whose natural routes ("dor") are those of such a grid, though traffic patterns take its endpoints for one line. nil: none.
 	Lines func(v []int) []int
 	// Lattice is the grid that endpoints which forward form, whose natural routes correct one coordinate after the other; nil, or without lines: they do not.

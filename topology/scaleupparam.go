@@ -53,7 +53,7 @@ func (g *Family) drop(f *Family, n int) {
 		g.GroupLinks = func(v []int, group int, emit func(from, to int)) bool { return f.GroupLinks(v[:n], group, emit) }
 	}
 	if f.Cube != nil {
-		g.Cube = func(v []int) (side, levels int) { return f.Cube(v[:n]) }
+		g.Cube = func(v []int) (row, side, levels int) { return f.Cube(v[:n]) }
 	}
 	if f.WireCost != nil {
 		g.WireCost = func(v []int) (ns, bytes float64) { return f.WireCost(v[:n]) }

@@ -61,7 +61,7 @@ var zcube = &topology.Family{
 	},
 	Routes: topology.Routes{
 		Paths:     zcubePaths,
-		Cube:      func(v []int) (side, levels int) { return v[0], v[1] },
+		Cube:      func(v []int) (row, side, levels int) { return v[0], v[0], v[1] },
 		Distances: func(v []int, p *topology.Paths) bool { return zcubeParams(v).k() <= 3 && zcubePaths(v, p) },
 		Orbits:    zcubeOrbits,
 		Worst:     zcubeWorst,

@@ -92,6 +92,13 @@ var zcubeRect = &topology.Family{
 		Paths:  zcubeRectPaths,
 		Orbits: zcubeRectOrbits,
 		Worst:  zcubeRectWorst,
+		Cube: func(v []int) (row, side, levels int) {
+			d := zcubeRectParams(v)
+			if row, side = d.m(), d.n()/d.m(); row > side { // some endpoints have both leaves in common
+				return 0, 0, 0
+			}
+			return row, side, 2
+		},
 		// Leaves of one group have all those of the other in common.
 		Diameter: func(v []int) int { return min(2, v[0]/v[1]) },
 	},

@@ -54,6 +54,9 @@ func (n *Network) best(ctx context.Context, c workload.Communication) (best coll
 			break // no later one is faster, whatever is in its way
 		}
 		a := t.Algorithm
+		if _, all := a.(collective.Direct); all && c.Kind != collective.AllToAll && c.Size >= fewDirect && n.directly(c) >= seconds*(1+bounded) {
+			continue
+		}
 		s, err := a.Schedule(c.Kind)
 		if err != nil {
 			return nil, nil, 0, err
@@ -145,16 +148,29 @@ func (n *Network) tries(c workload.Communication) (out []try) {
 	return out
 }
 
-// mostDirect bounds the messages of all ranks to all others of their groups in a reduce-scatter or an all-gather, which others do as well:
+// fewDirect is in how large groups it is worth to know what messages to all others take at least before they are counted, and bounded what such a bound may be off by rounding.
+const fewDirect, bounded = 8, 1e-6
+
+// directly is what messages of all ranks to all others of their groups take at least: whatever they are for, they cross cuts as those of an all-to-all do.
+func (n *Network) directly(c workload.Communication) (seconds float64) {
+	steps, alpha := float64(c.Size-1), n.Link.Alpha
+	if n.Domain > 1 {
+		alpha = min(alpha, n.Scaleup.Alpha)
+	}
+	c.Kind = collective.AllToAll
+	return n.LowerBound(c) + steps*alpha
+}
+
+// MostDirect bounds the messages of all ranks to all others of their groups in a reduce-scatter or an all-gather, which others do as well:
 // all pairs of 2,048 endpoints, which take a tenth of a second.
-const mostDirect = 1 << 22
+const MostDirect = 1 << 22
 
 func (n *Network) algorithms(c workload.Communication) []collective.Algorithm {
 	if c.Kind == collective.Exchange {
 		return []collective.Algorithm{message{c.Size}}
 	}
 	out := []collective.Algorithm{collective.Ring{N: c.Size}, collective.HalvingDoubling{N: c.Size}}
-	if c.Kind == collective.AllToAll || len(n.Endpoint)*c.Size <= mostDirect {
+	if c.Kind == collective.AllToAll || len(n.Endpoint)*c.Size <= MostDirect {
 		out = append(out, collective.Direct{N: c.Size})
 	}
 	if inner, outer := c.Within(n.Domain); inner > 1 && outer > 1 {

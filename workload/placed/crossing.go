@@ -82,19 +82,7 @@ func merges(k collective.Kind, parts int, adds bool) float64 {
 func (n *Network) throughBlocks(c workload.Communication, b Subtree, adds bool) float64 {
 	each, groups := n.inBlocks(c.Group, b.Endpoints)
 	if groups == 0 { // they do not lie alike
-		p := &Cuts{Of: make([]int32, len(n.Endpoint))}
-		for r, e := range n.Endpoint {
-			part := int32(int(e) / b.Endpoints)
-			for int(part) >= len(p.Carry) {
-				carry := b.Carry
-				if b.Each != nil {
-					carry = b.Each(len(p.Carry))
-				}
-				p.Carry = append(p.Carry, carry)
-			}
-			p.Of[r] = part
-		}
-		return n.throughParts(c, p.Of, p.Carry, adds)
+		return n.throughUneven(c, b, adds)
 	}
 	if each == c.Size {
 		return 0
@@ -108,6 +96,27 @@ func (n *Network) throughBlocks(c workload.Communication, b Subtree, adds bool) 
 		far = max(far, most/b.Each(0), merged*float64(len(n.Endpoint)/c.Size)/b.Whole)
 	}
 	return far
+}
+
+// throughUneven is throughBlocks of blocks that do not have as many ranks of each group.
+func (n *Network) throughUneven(c workload.Communication, b Subtree, adds bool) float64 {
+	last := len(n.Endpoint) - 1
+	if !n.inOrder() {
+		last = int(slices.Max(n.Endpoint))
+	}
+	carry := make([]float64, last/b.Endpoints+1)
+	for i := range carry {
+		if carry[i] = b.Carry; b.Each != nil {
+			carry[i] = b.Each(i)
+		}
+	}
+	if n.inOrder() {
+		return throughParts(c, len(n.Endpoint), carry, adds, func(r int) (part, end int) {
+			part = r / b.Endpoints
+			return part, (part + 1) * b.Endpoints
+		})
+	}
+	return throughParts(c, len(n.Endpoint), carry, adds, func(r int) (part, end int) { return int(n.Endpoint[r]) / b.Endpoints, r + 1 })
 }
 
 // inBlocks is how many ranks of a group each block of so many consecutive endpoints has, and of how many groups, if that is the same of all; else 0.
@@ -149,37 +158,53 @@ func (n *Network) through(c workload.Communication, p Cuts, adds bool) float64 {
 			return most
 		}
 	}
-	of := make([]int32, len(n.Endpoint))
-	for r, e := range n.Endpoint {
-		of[r] = p.Of[e]
+	ends := make([]int32, len(n.Endpoint)) // by rank, of those that are next to each other in its part
+	for r := len(ends) - 1; r >= 0; r-- {
+		if ends[r] = int32(r + 1); r+1 < len(ends) && p.Of[n.Endpoint[r]] == p.Of[n.Endpoint[r+1]] {
+			ends[r] = ends[r+1]
+		}
 	}
-	return n.throughParts(c, of, p.Carry, adds)
+	return throughParts(c, len(n.Endpoint), p.Carry, adds, func(r int) (part, end int) { return int(p.Of[n.Endpoint[r]]), int(ends[r]) })
 }
 
-// throughParts is it with the part of each rank.
-func (n *Network) throughParts(c workload.Communication, of []int32, carry []float64, adds bool) float64 {
+// throughParts is it of so many ranks; of gives the part of a rank, in which those before end are, too.
+func throughParts(c workload.Communication, ranks int, carry []float64, adds bool, of func(r int) (part, end int)) float64 {
 	out, in := make([]float64, len(carry)), make([]float64, len(carry))
 	count := make([]int, len(carry))
 	var met []int32 // parts of a group, and of any
 	merged := 0.0
-	for first := range n.Endpoint {
-		if first/c.Stride%c.Size != 0 {
+	var o, i float64 // what a group needs of which the part has so many
+	last := -1
+	for block, span := 0, c.Stride*c.Size; block < ranks; block += span {
+		if _, end := of(block); end >= block+span { // groups inside need nothing
+			block += ((end-block)/span - 1) * span
 			continue
 		}
-		met = met[:0]
-		for i := range c.Size {
-			part := of[first+i*c.Stride]
-			if count[part]++; count[part] == 1 {
-				met = append(met, part)
+		for first := block; first < block+c.Stride; first++ {
+			met = met[:0]
+			for at, all := first, first+span; at < all; {
+				part, end := of(at)
+				some := 1
+				if end > at+c.Stride {
+					some = (min(end, all) - at + c.Stride - 1) / c.Stride
+				}
+				if count[part] == 0 {
+					met = append(met, int32(part))
+				}
+				count[part] += some
+				at += some * c.Stride
 			}
+			for _, part := range met {
+				if count[part] != last {
+					last = count[part]
+					o, i = needs(c.Kind, last, c.Size)
+				}
+				out[part] += o
+				in[part] += i
+				count[part] = 0
+			}
+			merged += merges(c.Kind, len(met), adds)
 		}
-		for _, part := range met {
-			o, i := needs(c.Kind, count[part], c.Size)
-			out[part] += o
-			in[part] += i
-			count[part] = 0
-		}
-		merged += merges(c.Kind, len(met), adds)
 	}
 	most, whole := 0.0, 0.0
 	for i, x := range carry {

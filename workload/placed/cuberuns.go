@@ -8,19 +8,16 @@ import (
 
 // byRuns counts row by row, which are the endpoints of a switch of the lowest level.
 func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded {
-	l := &loaded{own: 1}
-	if p.All {
-		l.own = float64(of.Size - 1)
-	}
+	l := &loaded{own: float64(p.sends(of))}
 	if c.Levels == 2 {
 		l.levels = c.rows(of, p, ranks)
 		return l
 	}
 	x := &cubeRuns{Cubes: c, most: make([]int, c.Levels)}
 	for level := range c.Levels {
-		x.ports = append(x.ports, make([]int, c.Side+1))
+		x.ports = append(x.ports, newLine(c.Side))
 		if level > 0 {
-			x.links = append(x.links, make([]int, c.power[level]+1))
+			x.links = append(x.links, newLine(c.power[level]))
 		}
 	}
 	rows := (ranks + c.Side - 1) / c.Side
@@ -54,7 +51,7 @@ const cubeUnit = 2 * 60
 type cubeRuns struct {
 	*Cubes
 	back         bool
-	ports, links [][]int // by level, or by that below: what each carries more than the one before, of cubeUnit
+	ports, links []*line // by level, or by that below: what each carries, of cubeUnit
 	most         []int   // by level, as Cubes.Carry
 }
 
@@ -63,9 +60,7 @@ func (x *cubeRuns) run(self, other, n int) {
 	for n > 0 {
 		some := min(n, x.Side-other%x.Side)
 		if self/x.Side == other/x.Side { // by their switch
-			ports := x.ports[0][self%x.Side:]
-			ports[0] += cubeUnit
-			ports[some] -= cubeUnit
+			x.ports[0].add(self%x.Side, some, cubeUnit)
 		} else {
 			x.alike(self, other, some)
 		}
@@ -102,18 +97,13 @@ func (x *cubeRuns) add(self, other, n int) {
 		if x.back {
 			at, end = end, at
 		}
-		ports := x.ports[at][self%x.Side:]
-		ports[0] += part
-		ports[n] -= part
+		x.ports[at].add(self%x.Side, n, part)
 		low := other % x.power[end]
 		for ; at < end; at++ {
-			links := x.links[at][low/x.power[end-at-1]:]
-			if end-at > 1 { // one for all
-				links[0] += n * part
-				links[1] -= n * part
+			if first := low / x.power[end-at-1]; end-at > 1 { // one for all
+				x.links[at].add(first, 1, n*part)
 			} else {
-				links[0] += part
-				links[n] -= part
+				x.links[at].add(first, n, part)
 			}
 		}
 	})
@@ -122,23 +112,47 @@ func (x *cubeRuns) add(self, other, n int) {
 // end is after all of a row.
 func (x *cubeRuns) end(row int, last bool) {
 	for _, list := range x.ports {
-		x.most[0] = max(x.most[0], highestOf(list))
+		x.most[0] = max(x.most[0], list.highest())
 	}
 	for at, list := range x.links {
 		if last || (row+1)%x.power[at] == 0 {
-			x.most[at+1] = max(x.most[at+1], highestOf(list))
+			x.most[at+1] = max(x.most[at+1], list.highest())
 		}
 	}
 }
 
-// highestOf is the most that one of a list has, by the differences between them, which it clears.
-func highestOf(list []int) (most int) {
+// line is what places in a row carry: where more or less begins, and room for what each place has more than the one before.
+type line struct{ edges, more []int }
+
+func newLine(places int) *line { return &line{more: make([]int, places+1)} }
+
+// bits are those of what begins at an edge, below its place: of a million messages, of cubeUnit, less than a sign.
+const bits, begins = 31, 1 << 30
+
+func (x *line) add(first, n, amount int) {
+	x.edges = append(x.edges, first<<bits|(begins+amount), (first+n)<<bits|(begins-amount))
+}
+
+// highest is the most that one carries, and forgets all. Of few edges these are sorted, else all places are gone through.
+func (x *line) highest() (most int) {
 	sum := 0
-	for i, more := range list {
-		sum += more
-		most = max(most, sum)
-		list[i] = 0
+	if len(x.edges) <= len(x.more)/4 {
+		slices.Sort(x.edges) // at one place ends come first
+		for _, e := range x.edges {
+			sum += e&(1<<bits-1) - begins
+			most = max(most, sum)
+		}
+	} else {
+		for _, e := range x.edges {
+			x.more[e>>bits] += e&(1<<bits-1) - begins
+		}
+		for i, more := range x.more {
+			sum += more
+			most = max(most, sum)
+			x.more[i] = 0
+		}
 	}
+	x.edges = x.edges[:0]
 	return most
 }
 
@@ -146,77 +160,61 @@ func highestOf(list []int) (most int) {
 // the one before.
 type cubeRow struct{ ports, links []cubeRange }
 
-// cubeRange are so many in a row of ports of a level, or of links (level 0), with as much each.
-type cubeRange struct {
-	level, first, n int
-	amount          float64
-}
+// cubeRange are so many in a row of ports of a level, or of links (level 0), with as much each, in halves of a message.
+type cubeRange struct{ level, first, n, halves int }
 
 // rows are the levels of two levels of switches. Two endpoints share a switch of the lower level if they are in a row, and one of the upper level if they are at the same
-// place of their rows; else half of a message goes up from the row of the source to the place of the destination, and the other down from the place of the
+// place of their turns; else half of a message goes up from the row of the source to the place of the destination, and the other down from the place of the
 // source to the row of the destination.
 func (c *Cubes) rows(of workload.Group, p pattern, ranks int) []float64 {
-	most, rows := make([]float64, 2), (ranks+c.Side-1)/c.Side
-	if block := of.Stride * of.Size; c.Side%block == 0 {
+	most, rows, room := make([]float64, 2), (ranks+c.Row-1)/c.Row, newLine(max(c.Row, c.Side))
+	if block := of.Stride * of.Size; c.Row%block == 0 {
 		rows = 1 // no other has more
 	}
 	for _, sign := range []int{1, -1} { // what rows send, and what they receive
-		var last cubeRow
-		var row cubeRow
+		var last, row cubeRow
 		for r := range rows {
 			row.ports, row.links = row.ports[:0], row.links[:0]
 			p.each(of, func(shift int) {
-				shifted{of, sign * shift}.runs(r*c.Side, min(ranks, (r+1)*c.Side), func(from, to, n int) { row.send(c.Side, from, to, n) })
+				shifted{of, sign * shift}.runs(r*c.Row, min(ranks, (r+1)*c.Row), func(from, to, n int) { row.send(c, from, to, n) })
 			})
 			if r > 0 && slices.Equal(row.ports, last.ports) && slices.Equal(row.links, last.links) {
 				continue
 			}
 			for level := range 2 {
-				most[0] = max(most[0], highest(row.ports, level))
+				most[0] = max(most[0], highest(row.ports, level, room))
 			}
-			most[1] = max(most[1], highest(row.links, 0))
+			most[1] = max(most[1], highest(row.links, 0, room))
 			row, last = last, row
 		}
 	}
 	return most
 }
 
-// send adds a run, as far as it stays in one row of destinations at a time.
-func (x *cubeRow) send(side, from, to, n int) {
+// send adds a run, as far as destinations stay in one row and in one turn of switches of the upper level at a time.
+func (x *cubeRow) send(c *Cubes, from, to, n int) {
 	for n > 0 {
-		some := min(n, side-to%side)
-		a, b := from%side, to%side
+		some := min(n, c.Row-to%c.Row, c.Side-to%c.Side)
+		a, b := from%c.Row, to%c.Side
 		switch {
-		case from/side == to/side:
-			x.ports = append(x.ports, cubeRange{0, a, some, 1})
-		case a == b:
-			x.ports = append(x.ports, cubeRange{1, a, some, 1})
+		case from/c.Row == to/c.Row:
+			x.ports = append(x.ports, cubeRange{0, a, some, 2})
+		case from%c.Side == b:
+			x.ports = append(x.ports, cubeRange{1, a, some, 2})
 		default:
-			x.ports = append(x.ports, cubeRange{0, a, some, 0.5}, cubeRange{1, a, some, 0.5})
-			x.links = append(x.links, cubeRange{0, b, some, 0.5})
+			x.ports = append(x.ports, cubeRange{0, a, some, 1}, cubeRange{1, a, some, 1})
+			x.links = append(x.links, cubeRange{0, b, some, 1})
 		}
 		from, to, n = from+some, to+some, n-some
 	}
 }
 
-// highest is the most that one of a level has of all ranges.
-func highest(list []cubeRange, level int) (most float64) {
-	type edge struct {
-		at   int
-		more float64
-	}
-	var edges []edge
-	for _, x := range list {
-		if x.level == level {
-			edges = append(edges, edge{x.first, x.amount}, edge{x.first + x.n, -x.amount})
+// highest is the most that one of a level has of all ranges, in the room of a line.
+func highest(list []cubeRange, level int, x *line) float64 {
+	for _, r := range list {
+		if r.level == level {
+			x.add(r.first, r.n, r.halves)
 		}
 	}
-	slices.SortFunc(edges, func(a, b edge) int { return a.at - b.at })
-	sum := 0.0
-	for i, e := range edges {
-		if sum += e.more; i+1 == len(edges) || edges[i+1].at != e.at {
-			most = max(most, sum)
-		}
-	}
-	return most
+	return float64(x.highest()) / 2
 }

@@ -13,10 +13,14 @@ func TestCubeRuns(t *testing.T) {
 	rng := stream.New(8, "cubes")
 	for trial := range 600 {
 		levels := 2 + trial%4
-		c := NewCubes([]int{0, 0, 2 + rng.IntN(9), 2 + rng.IntN(5), 2 + rng.IntN(3), 2 + rng.IntN(2)}[levels], levels)
+		side := []int{0, 0, 2 + rng.IntN(9), 2 + rng.IntN(5), 2 + rng.IntN(3), 2 + rng.IntN(2)}[levels]
+		c := NewCubes(side, side, levels)
+		if trial%8 == 0 { // of two levels, shorter rows
+			c = NewCubes(1+trial%side, side, levels)
+		}
 		of := workload.Group{Stride: 1 + rng.IntN(1<<rng.IntN(6)), Size: 2 + rng.IntN(6)}
 		block := of.Stride * of.Size
-		ranks := c.power[levels]
+		ranks := c.Row * c.power[levels-1]
 		if rng.IntN(2) == 0 {
 			ranks -= rng.IntN(ranks)
 		}
@@ -36,7 +40,7 @@ func TestCubeRuns(t *testing.T) {
 		}
 		for i, want := range l.levels() {
 			if math.Abs(got[i]-want) > 1e-12*want {
-				t.Fatalf("zcube(n=%d,k=%d), %d ranks, %+v by %+v: levels carry %v, one by one %v", c.Side, levels, ranks, of, p, got, l.levels())
+				t.Fatalf("zcube(n=%d,k=%d) with rows of %d, %d ranks, %+v by %+v: levels carry %v, one by one %v", c.Side, levels, c.Row, ranks, of, p, got, l.levels())
 			}
 		}
 	}

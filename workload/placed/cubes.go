@@ -12,16 +12,18 @@ import (
 // of level l leads to the switch which all endpoints share that differ in digit l alone. Switches of a level and the next are linked so that a route up from level l to level m
 // exists, once, if digits above m are the same and the lowest l of the source are the highest l of the lowest m of the destination; down is up backwards. Packets take
 // shortest routes, in equal parts over the ports that these begin at, and over both ways where a port has two. Loads are counted without building it.
+//
+// Of two levels a switch of the lower one may have fewer endpoints, a row, and Side is how many switches each level has: endpoints take turns to hang on those of the upper one.
 type Cubes struct {
-	Side, Levels int
+	Row, Side, Levels int
 	// Carry is that of a port of an endpoint, and of a link to each level from the one below, each way, in units of what an endpoint sends at Link.BytesPerS.
 	Carry []float64
 	power []int // of Side
 }
 
 // NewCubes is the shape without what its links carry.
-func NewCubes(side, levels int) *Cubes {
-	c := &Cubes{Side: side, Levels: levels, Carry: make([]float64, levels), power: []int{1}}
+func NewCubes(row, side, levels int) *Cubes {
+	c := &Cubes{Row: row, Side: side, Levels: levels, Carry: make([]float64, levels), power: []int{1}}
 	for range levels + 1 {
 		c.power = append(c.power, c.power[len(c.power)-1]*side)
 	}
@@ -29,7 +31,7 @@ func NewCubes(side, levels int) *Cubes {
 }
 
 // Geometry is all but Carry.
-func (c *Cubes) Geometry() string { return fmt.Sprint("cubes ", c.Side, c.Levels) }
+func (c *Cubes) Geometry() string { return fmt.Sprint("cubes ", c.Row, c.Side, c.Levels) }
 
 func (c *Cubes) home(endpoint int) int32 { return int32(endpoint) }
 
@@ -49,9 +51,9 @@ func (c *Cubes) split([]busiest) float64 { return math.Inf(1) }
 func (c *Cubes) blocks() []Subtree {
 	links := 0.0
 	if c.Levels > 1 {
-		links = c.Carry[1]
+		links = c.Carry[1] * (float64(c.Side) / float64(c.Row))
 	}
-	return []Subtree{{Endpoints: c.Side, Carry: float64(c.Side) * (float64(c.Levels-1)*c.Carry[0] + links)}}
+	return []Subtree{{Endpoints: c.Row, Carry: float64(c.Row) * (float64(c.Levels-1)*c.Carry[0] + links)}}
 }
 
 // cubeLoads are what links carry each way: ports at [endpoint*Levels+level], and links to level l from that below at [(l-1)*endpoints+link].
@@ -61,6 +63,9 @@ type cubeLoads struct {
 }
 
 func (c *Cubes) loads() shapeLoads {
+	if c.Row != c.Side {
+		return &rectLoads{Cubes: c, ports: make(map[[3]int]float64), links: make(map[[3]int]float64)}
+	}
 	n := c.power[c.Levels]
 	l := &cubeLoads{Cubes: c}
 	for i, of := range []*[]float64{&l.out, &l.in, &l.up, &l.down} {
@@ -69,9 +74,28 @@ func (c *Cubes) loads() shapeLoads {
 	return l
 }
 
-// leads tells whether a route leads up from the port of level l of one endpoint to that of level m of another.
-func (c *Cubes) leads(from, to, l, m int) bool {
-	return from/c.power[m+1] == to/c.power[m+1] && from%c.power[l] == to%c.power[m]/c.power[m-l]
+// digits are those of the number of an endpoint, the lowest first.
+type digits [mostLevels]int
+
+func (c *Cubes) digits(endpoint int) (out digits) {
+	for i := range c.Levels {
+		out[i] = endpoint % c.Side
+		endpoint /= c.Side
+	}
+	return out
+}
+
+// leads tells whether a route leads up from the port of level l of one endpoint to that of level m of another, if digits above apart are the same.
+func leads(from, to *digits, apart, l, m int) bool {
+	if m < apart {
+		return false
+	}
+	for i, x := range from[:l] {
+		if x != to[m-l+i] {
+			return false
+		}
+	}
+	return true
 }
 
 func (l *cubeLoads) add(from, to int, share float64) {
@@ -95,10 +119,14 @@ func (c *Cubes) routes(from, to int, f func(at, end, of int)) {
 	type route struct{ at, to int }
 	var routes [2 * mostLevels]route // of the least hops: two of each port
 	n, ports, least, last := 0, 0, c.Levels, -1
+	a, b, apart := c.digits(from), c.digits(to), c.Levels-1
+	for apart > 0 && a[apart] == b[apart] {
+		apart--
+	}
 	for at := range c.Levels {
 		for m := range c.Levels {
 			hops := max(at-m, m-at)
-			if hops > least || at <= m && !c.leads(from, to, at, m) || at > m && !c.leads(to, from, m, at) {
+			if hops > least || at <= m && !leads(&a, &b, apart, at, m) || at > m && !leads(&b, &a, apart, m, at) {
 				continue
 			}
 			if hops < least {
@@ -138,3 +166,39 @@ func (l *cubeLoads) levels() []float64 {
 }
 
 func (l *cubeLoads) ways() []busiest { return nil }
+
+// rectLoads are what ports and links carry each way, of messages one by one: ports by endpoint, level and way, 0 out and 1 in; links by switch of either level and way, 0 up and 1 down.
+type rectLoads struct {
+	*Cubes
+	ports, links map[[3]int]float64
+}
+
+func (l *rectLoads) add(from, to int, share float64) {
+	port := func(at, end int, part float64) {
+		l.ports[[3]int{from, at, 0}] += part
+		l.ports[[3]int{to, end, 1}] += part
+	}
+	switch {
+	case from/l.Row == to/l.Row:
+		port(0, 0, share)
+	case from%l.Side == to%l.Side:
+		port(1, 1, share)
+	default:
+		port(0, 1, share/2)
+		port(1, 0, share/2)
+		l.links[[3]int{from / l.Row, to % l.Side, 0}] += share / 2
+		l.links[[3]int{to / l.Row, from % l.Side, 1}] += share / 2
+	}
+}
+
+func (l *rectLoads) levels() []float64 {
+	most := make([]float64, 2)
+	for i, of := range []map[[3]int]float64{l.ports, l.links} {
+		for _, x := range of {
+			most[i] = max(most[i], x)
+		}
+	}
+	return most
+}
+
+func (l *rectLoads) ways() []busiest { return nil }

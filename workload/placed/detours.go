@@ -19,7 +19,7 @@ func (g *Grid) divided(of workload.Group, shift, ranks int) (busiest float64, ok
 	if !ok || m < 3 || ranks != m*g.PerSwitch || one.PerSwitch == of.Size {
 		return 0, false
 	}
-	l := one.loads().(*gridLoads)
+	l := one.loadsOf(of.Size)
 	for i := range of.Size {
 		l.add(i, (i+shift)%of.Size, 1)
 	}
@@ -55,6 +55,16 @@ func (g *Grid) best(levels []busiest) routing.Split {
 func (l *gridLoads) ways() []busiest {
 	if len(l.out) < 3 {
 		return nil
+	}
+	if l.few != nil {
+		out, step := make([]busiest, len(l.Dims)), 1
+		for d, s := range l.Dims {
+			if s > 1 {
+				out[d] = l.fewWays(d, step)
+			}
+			step *= s
+		}
+		return out
 	}
 	legs, out := l.legs(), make([]busiest, len(l.Dims))
 	for d := range l.Dims {

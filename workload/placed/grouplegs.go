@@ -1,6 +1,7 @@
 package placed
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -111,6 +112,21 @@ type keptLegs struct {
 	kinds    int
 	recorded [2][]record // by far and the kinds of the group and of the other: leave, and enter
 	list     []legAdd
+	room     int // of list, mostRecorded if it is not set
+	// Sums of a group before they are spread, that of turn, while all in them are whole in units of 1/wholeUnit, so that they are the same in any order; bounds are the groups that are of
+	// another kind than those before them.
+	sums   *groupLegs
+	turn   int
+	whole  bool
+	bounds []int
+}
+
+// wholeUnit is of parts as equal as groups make them mostly, and wholeMost what one may be, so that sums of two of each of wholeGroups have 53 bits at most.
+const wholeUnit, wholeMost, wholeGroups = 1 << 20, 1 << 20, 1 << 11
+
+func isWhole(x float64) bool {
+	x *= wholeUnit
+	return x == math.Trunc(x) && math.Abs(x) <= wholeUnit*wholeMost
 }
 
 // legAdd is so much more at one place of groupLegs.all, and record those of a pair of groups.
@@ -120,12 +136,34 @@ type legAdd struct {
 }
 type record struct{ begin, end int32 }
 
-// mostKept bounds the links whose legs are kept, for 64 MB; and mostKinds the groups that differ in what they send and receive, so that to look at pairs of them is less than
-// to look at all groups.
+// mostKept bounds the links whose legs are kept, for 64 MB, and mostRecorded what is recorded of pairs of groups, for as much: of a million endpoints it is 20 to 40 MB, and what is
+// beyond is found again for each pair. mostKinds bounds the groups that differ in what they send and receive, so that to look at pairs of them is less than to look at all groups.
 const (
-	mostKept  = 1 << 23
-	mostKinds = 8
+	mostKept     = 1 << 23
+	mostRecorded = 1 << 22
+	mostKinds    = 8
 )
+
+// Bytes is what counting patterns of so many messages takes at most: what switches send by group, twice and with room to grow, the legs at hand and, of groups with the same links, legs that are
+// kept (begin), records by kinds and what they hold of pairs of groups (record), which grows by a quarter and may be copied, with the one that goes beyond.
+func (g *Groups) Bytes(messages float64) float64 {
+	p := g.part(0)
+	links := len(p.local) + len(p.global)
+	bytes := 60*messages + 8*float64(5*(links+4*g.Each)) + 100*float64(g.Count*g.Each)
+	if !g.Turned {
+		return bytes
+	}
+	held, most := 0.0, 0.0 // of a pair of kinds, and of one record
+	for far := range g.of(0) {
+		j := &g.of(0)[far]
+		for _, ends := range [2][]int32{j.exits, j.entries} {
+			n := float64(1 + len(ends)*(len(ends)+2) + len(j.links))
+			held, most = held+n, max(most, n)
+		}
+	}
+	const pairs = mostKinds * mostKinds
+	return bytes + 8*float64(min(mostKept, g.Count*links)) + 16*2.25*(min(mostRecorded, pairs*held)+most) + 16*pairs*float64(g.Count)
+}
 
 // together tells whether the legs of all groups are at hand.
 func (k *keptLegs) together() bool { return k.parts != nil }
@@ -162,7 +200,7 @@ func (k *keptLegs) begin(g *Groups, out, in []float64) {
 		if k.parts[i] == nil {
 			k.parts[i] = g.newLegs(0)
 		}
-		k.legs(i, k.parts[i])
+		k.turned(i, k.parts[i])
 		for at, x := range k.parts[i].all {
 			k.most.all[at] = max(k.most.all[at], x)
 		}
@@ -203,14 +241,62 @@ func (k *keptLegs) sort() {
 			first = append(first, i)
 		}
 	}
+	k.bounds, k.whole, k.turn = k.bounds[:0], len(k.kind) <= wholeGroups, -1
+	for i, kind := range k.kind {
+		if before := (i + len(k.kind) - 1) % len(k.kind); k.kind[before] != kind {
+			k.bounds = append(k.bounds, i)
+		}
+	}
+	for _, i := range first {
+		k.whole = k.whole && !slices.ContainsFunc(k.out[i].of, notWhole) && !slices.ContainsFunc(k.in[i].of, notWhole)
+	}
 	k.kinds, k.list = len(first), k.list[:0]
 	for way := range k.recorded {
 		k.recorded[way] = make([]record, k.g.Count*k.kinds*k.kinds)
 	}
 }
 
+func notWhole(x float64) bool { return !isWhole(x) }
+
+// turned is legs, by what the group has more than the one before, whose links are the same: of other groups only those count that are of another kind than those before them.
+func (k *keptLegs) turned(group int, to *groupLegs) {
+	if k.kind == nil || k.uniform || !k.whole {
+		k.legs(group, to)
+		return
+	}
+	if k.sums == nil {
+		k.sums = k.g.newLegs(0)
+	}
+	n := k.g.Count
+	if k.turn+1 == group && group > 0 && k.kind[group] == k.kind[group-1] {
+		for _, o := range k.bounds {
+			before := (o + n - 1) % n
+			for way, far := range [2]int{(o - group + n) % n, (group - o + n) % n} {
+				if far > 0 {
+					k.sum(k.sums, group, before, far, way, -1)
+					k.sum(k.sums, group, o, far, way, 1)
+				}
+			}
+		}
+	} else {
+		k.all(group, k.sums)
+	}
+	if k.turn = group; !k.whole {
+		k.legs(group, to)
+		return
+	}
+	copy(to.all, k.sums.all)
+	k.end(group, to)
+}
+
 // legs are those of a group.
 func (k *keptLegs) legs(group int, to *groupLegs) {
+	k.all(group, to)
+	k.end(group, to)
+}
+
+// all adds up what a group carries, but for what is spread.
+func (k *keptLegs) all(group int, to *groupLegs) {
 	g, n := k.g, k.g.Count
 	clear(to.all)
 	for s, x := range k.out[group].of {
@@ -219,23 +305,35 @@ func (k *keptLegs) legs(group int, to *groupLegs) {
 		}
 	}
 	for far := 1; far < n; far++ {
-		for way, other := range [2]int{(group + far) % n, (group - far + n) % n} {
-			if way == 0 && k.out[group].sum+k.in[other].sum == 0 || way == 1 && k.out[other].sum+k.in[group].sum == 0 {
-				continue
-			}
-			if k.kind == nil {
-				k.add(to, group, other, far, way)
-				continue
-			}
-			r := &k.recorded[way][(far*k.kinds+k.kind[group])*k.kinds+k.kind[other]]
-			if r.end == 0 {
-				k.record(r, group, other, far, way)
-			}
-			for _, x := range k.list[r.begin:r.end] {
-				to.all[x.at] += x.more
-			}
-		}
+		k.sum(to, group, (group+far)%n, far, 0, 1)
+		k.sum(to, group, (group-far+n)%n, far, 1, 1)
 	}
+}
+
+// sum adds so many times what a group carries of what it sends to another that is so much further on (way 0), or receives from one to which it is (1).
+func (k *keptLegs) sum(to *groupLegs, group, other, far, way int, times float64) {
+	if way == 0 && k.out[group].sum+k.in[other].sum == 0 || way == 1 && k.out[other].sum+k.in[group].sum == 0 {
+		return
+	}
+	if k.kind == nil {
+		k.add(to, group, other, far, way)
+		return
+	}
+	r := &k.recorded[way][(far*k.kinds+k.kind[group])*k.kinds+k.kind[other]]
+	if r.end == 0 {
+		k.record(r, group, other, far, way)
+	}
+	for _, x := range k.list[r.begin:r.end] {
+		to.all[x.at] += times * x.more
+	}
+	if len(k.list) > cmp.Or(k.room, mostRecorded) { // this is the last record
+		k.list, *r = k.list[:r.begin], record{}
+	}
+}
+
+// end spreads what was added up, and marks where there is no link.
+func (k *keptLegs) end(group int, to *groupLegs) {
+	g := k.g
 	to.spread(k.out[group], k.in[group])
 	for i := range g.Each {
 		to.local[i*g.Each+i] = math.Inf(-1)
@@ -264,6 +362,7 @@ func (k *keptLegs) record(r *record, group, other, far, way int) {
 	begin, j, each := len(k.list), k.g.towards(group, far), k.g.Each
 	take := func(at int) {
 		if x := &k.scratch.all[at]; *x != 0 {
+			k.whole = k.whole && isWhole(*x)
 			k.list, *x = append(k.list, legAdd{at, *x}), 0
 		}
 	}

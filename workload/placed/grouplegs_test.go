@@ -30,9 +30,14 @@ func turnedGroups(count, each, per int, draw func(n int) int) *Groups {
 // TestGroupLegs: what groups that send alike load, counted once, with legs that are kept and added by kinds of groups, is what messages load one by one, with legs added group by
 // group, of one pattern after the other on the same groups, and of those on which groups differ in more ways than are kept.
 func TestGroupLegs(t *testing.T) {
-	rng, kinds := stream.New(6, "groups"), map[int]int{}
+	rng, kinds, full := stream.New(6, "groups"), map[int]int{}, 0
 	for trial := range 300 {
 		g := turnedGroups(3+rng.IntN(10+trial%2*40), 1+rng.IntN(6), 1+rng.IntN(6), rng.IntN)
+		if trial%3 == 0 { // little room for what is recorded
+			l := g.loads().(*groupLoads)
+			l.legs.room = 1 + trial%100
+			g.spare = l
+		}
 		for range 6 {
 			of := workload.Group{Stride: 1 << rng.IntN(5), Size: 2 + rng.IntN(4)}
 			block := of.Stride * of.Size
@@ -81,6 +86,11 @@ func TestGroupLegs(t *testing.T) {
 				add(x.global, legs.global, g.Global)
 			})
 			kept := &g.spare.(*groupLoads).legs
+			if room := kept.room; room > 0 && len(kept.list) > room {
+				t.Fatalf("%+v: %d are recorded, with room for %d", g, len(kept.list), room)
+			} else if room > 0 && room-len(kept.list) < 10 {
+				full++
+			}
 			kinds[min(kept.kinds, mostKinds)]++
 			if kept.kind == nil {
 				kinds[-1]++
@@ -91,7 +101,7 @@ func TestGroupLegs(t *testing.T) {
 			}
 		}
 	}
-	if kinds[1] < 20 || kinds[2]+kinds[3] < 20 || kinds[-1] < 5 {
-		t.Errorf("patterns by the kinds of groups: %v", kinds)
+	if kinds[1] < 20 || kinds[2]+kinds[3] < 20 || kinds[-1] < 5 || full < 20 {
+		t.Errorf("patterns by the kinds of groups: %v; with no room %d", kinds, full)
 	}
 }

@@ -178,22 +178,25 @@ func (w busiest) links(direct, most []float64, legs []*groupPart, of func(*group
 }
 
 func (g *Groups) byRuns(of workload.Group, p pattern, ranks int, detours bool) *loaded {
-	if g.spare == nil {
-		g.spare = g.loads()
-	}
-	l, c := g.spare.(*groupLoads), &loaded{own: 1}
-	if p.All {
-		c.own = float64(of.Size - 1)
-	}
-	l.clear()
-	if g.PerSwitch%(of.Stride*of.Size) != 0 { // else all stay on their switches
-		l.shifts(of, p, ranks)
-	}
+	l, c := g.sent(of, p, ranks), &loaded{own: float64(p.sends(of))}
 	once := !p.All || of.Size == 2 // else what all send to all is one traffic, which makes no detours (traffic.together)
 	if c.levels = l.levels(); detours && once && g.under(c.levels) > c.own*(1+rounding) {
 		c.ways = l.ways()
 	}
 	return c
+}
+
+// sent is what ranks send by a pattern, until the next is asked for.
+func (g *Groups) sent(of workload.Group, p pattern, ranks int) *groupLoads {
+	if g.spare == nil {
+		g.spare = g.loads()
+	}
+	l := g.spare.(*groupLoads)
+	l.clear()
+	if g.PerSwitch%(of.Stride*of.Size) != 0 { // else all stay on their switches
+		l.shifts(of, p, ranks)
+	}
+	return l
 }
 
 // shifts are the messages of a pattern. Where groups have the same links those that begin at the same place of a group of ranks send and receive alike: the first is counted.

@@ -32,11 +32,21 @@ func (n *Network) multiPath(ctx context.Context, c workload.Communication, secon
 			}
 		}
 	}
+	g, counts := n.Shape.(interface{ best([]busiest) routing.Split })
+	if k, alike := normal(c.Group, s.Steps[0]); counts && alike && n.Domain == 1 && n.inOrder() {
+		ways := n.waysInRuns(k)
+		if ways == nil {
+			return a, nil, false, nil // no third switch to go by
+		}
+		split, share := g.best(ways), s.Steps[0].Lanes[0].Share
+		a.Directly = split.Direct
+		return a, []stage{{c.Size - 1, unless(float64(k.sends(k.group))*share, share/split.Throughput), 0}}, true, nil
+	}
 	t := n.traffic(c.Group)
 	for _, l := range s.Steps[0].Lanes {
 		t.lanes = append(t.lanes, lane{back: l.Perm.Inverse(s.Ranks), times: s.Steps[0].Repeat, share: l.Share})
 	}
-	if g, counts := n.Shape.(interface{ best([]busiest) routing.Split }); counts && n.Domain == 1 {
+	if counts && n.Domain == 1 {
 		t.each()
 		ways := t.shape.ways()
 		if ways == nil {

@@ -45,10 +45,7 @@ func (n *Network) inClosedForm(g workload.Group, p pattern) (far float64, ok boo
 	if !ok || on.Stride%n.Domain != 0 { // else all of a group are in different domains
 		return 0, false
 	}
-	own, busiest := 1.0, 0.0
-	if p.All {
-		own = float64(g.Size - 1)
-	}
+	own, busiest := float64(p.sends(g)), 0.0
 	if n.Shape == nil {
 		busiest, ok = n.Cuts.closed(on, p, len(n.Endpoint))
 		return max(own, busiest), ok

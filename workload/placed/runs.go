@@ -42,35 +42,3 @@ func bySwitch(per, from, to, n int, f func(from, to, n int)) {
 		from, to, n = from+some, to+some, n-some
 	}
 }
-
-// inRow is how many endpoints in a row, from a multiple of it, load the links of a shape alike if they send to the same; 1 where that is not known. (Of Blocks those of a
-// block do not: its links count.)
-func inRow(s Shape) int {
-	switch x := s.(type) {
-	case *Grid:
-		return x.PerSwitch
-	case Tree:
-		if len(x) > 0 {
-			return x[0].Endpoints
-		}
-	}
-	return 1
-}
-
-// inRuns is loaded of a pattern of ranks in order without domains: what so many endpoints in a row (inRow) send to as many is one message.
-func (n *Network) inRuns(k key, per int) *loaded {
-	c, l := &loaded{own: 1}, n.Shape.loads()
-	if k.All {
-		c.own = float64(k.group.Size - 1)
-	}
-	k.each(k.group, func(shift int) {
-		shifted{k.group, shift}.runs(0, len(n.Endpoint), func(from, to, some int) {
-			bySwitch(per, from, to, some, func(from, to, some int) { l.add(from, to, float64(some)) })
-		})
-	})
-	once := !k.All || k.group.Size == 2 // else what all send to all is one traffic, which makes no detours (traffic.together)
-	if c.levels = l.levels(); n.Detours != nil && once {
-		c.ways = l.ways()
-	}
-	return c
-}

@@ -75,6 +75,14 @@ type pattern struct {
 	All   bool
 }
 
+// sends is how many messages each rank sends and receives.
+func (p pattern) sends(of workload.Group) int {
+	if p.All {
+		return of.Size - 1
+	}
+	return 1
+}
+
 // Subtree is each block of so many consecutive endpoints, from a multiple of it, with what its links to the rest carry together each
 // way, in units of what an endpoint sends at Link.BytesPerS.
 type Subtree struct {

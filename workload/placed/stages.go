@@ -1,11 +1,9 @@
 package placed
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
-	"toposearch/routing"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 )
@@ -125,47 +123,20 @@ func gcd(a, b int) int {
 	return a
 }
 
-// loaded is it where messages have been counted one by one.
-func (t *traffic) loaded() *loaded {
-	c := &loaded{own: max(slices.Max(t.out), t.in), inside: slices.Max(t.inside)}
-	switch {
-	case t.shape != nil:
-		c.levels = t.shape.levels()
-		if t.n.Detours != nil && !t.together() {
-			c.ways = t.shape.ways()
-		}
-	case t.n.Cuts != nil:
-		c.levels = t.n.Cuts.levels(t.leave, t.enter)
-	}
-	return c
-}
-
-// carries is what the network takes of S, at an endpoint's rate, if it is loaded so.
-func (n *Network) carries(c *loaded) float64 {
-	switch {
-	case n.Shape != nil:
-		x := n.Shape.under(c.levels)
-		if c.ways != nil && x > c.own*(1+rounding) {
-			x = min(x, n.Shape.split(c.ways))
-		}
-		return unless(c.own, x)
-	case n.Cuts != nil:
-		return max(c.own, n.Cuts.under(c.levels))
-	}
-	return c.own
-}
-
 // countAlike is count, unit, of the pattern k; on a shape or cuts with ranks in order messages are counted once for all whose geometry is the same.
 func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (stage, error) {
 	if x, ok := n.Shape.(byRuns); ok && n.Domain == 1 && n.inOrder() {
 		return stage{1, n.carries(x.byRuns(k.group, k.pattern, len(n.Endpoint), n.Detours != nil)), 0}, ctx.Err()
+	}
+	if n.Router != nil && n.Domain == 1 {
+		return n.countPattern(ctx, k)
 	}
 	if n.Router != nil || n.Counts == nil || !n.inOrder() {
 		return n.count(ctx, g, places, st, true)
 	}
 	x, ok := n.Counts.of.Load(n.shared(k))
 	if !ok {
-		if per := inRow(n.Shape); per > 1 && n.Domain == 1 {
+		if per := inRow(n.Shape); per > 0 && n.Domain == 1 {
 			x = n.inRuns(k, per)
 		} else {
 			t := n.sent(g, places, st, true)
@@ -186,6 +157,14 @@ func (n *Network) count(ctx context.Context, g workload.Group, places int, st co
 	return stage{1, far, slices.Max(t.inside)}, err
 }
 
+// countPattern is count, unit, of a pattern on a router's network without domains.
+func (n *Network) countPattern(ctx context.Context, k key) (stage, error) {
+	t := &traffic{n: n, group: k.group, alike: &k.pattern, rate: make([]float64, len(n.Router.Sets)), flows: n.flows[:0]}
+	far, err := t.far(ctx)
+	n.flows = t.flows
+	return stage{1, far, 0}, err
+}
+
 // sent is the traffic of a step.
 func (n *Network) sent(g workload.Group, places int, st collective.Step, unit bool) *traffic {
 	t := n.traffic(g)
@@ -200,202 +179,4 @@ func (n *Network) sent(g workload.Group, places int, st collective.Step, unit bo
 		t.lanes = append(t.lanes, b)
 	}
 	return t
-}
-
-// alike tells whether it does not matter where ranks are.
-func (n *Network) alike() bool {
-	return n.Router == nil && n.Shape == nil && n.Cuts == nil && n.Domain == 1
-}
-
-// traffic is what all groups send in a step, in shares of S.
-type traffic struct {
-	n     *Network
-	group workload.Group
-	lanes []lane
-	// What each rank sends over the network and inside its domain, and the most that one receives over the network.
-	out, inside []float64
-	in          float64
-	shape       shapeLoads
-	leave       []float64 // by part of Cuts: what is sent out of it,
-	enter       []float64 // and into it
-	rate        []float64 // by source set, of those in from
-	from        []int32
-	flows       []routing.Flow
-}
-
-func (n *Network) traffic(g workload.Group) *traffic {
-	ranks := len(n.Endpoint)
-	if n.alike() {
-		ranks, g.Stride = g.Size, 1 // one group stands for all
-	}
-	t := &traffic{n: n, group: g, out: make([]float64, ranks), inside: make([]float64, ranks)}
-	switch {
-	case n.Router != nil:
-		t.rate, t.flows = make([]float64, len(n.Router.Sets)), n.flows[:0]
-	case n.Shape != nil:
-		t.shape = n.Shape.loads()
-	case n.Cuts != nil:
-		t.leave, t.enter = make([]float64, len(n.Cuts.Carry)), make([]float64, len(n.Cuts.Carry))
-	}
-	return t
-}
-
-// receive adds what a rank receives in all lanes.
-func (t *traffic) receive(rank int) {
-	g, n := t.group, t.n
-	place := rank / g.Stride % g.Size
-	first := rank - place*g.Stride
-	sets := n.hangs()
-	in := 0.0
-	for i := range t.lanes {
-		l := &t.lanes[i]
-		if l.of == nil {
-			l.of = make([]senders, g.Size)
-			for p := range l.of {
-				l.of[p] = l.senders(p)
-			}
-		}
-		w := l.of[place]
-		for range l.times {
-			p := w.next()
-			if p < 0 {
-				continue
-			}
-			from := first + p*g.Stride
-			if n.Domain > 1 && n.domain(from) == n.domain(rank) {
-				t.inside[from] += l.share
-				continue
-			}
-			t.out[from] += l.share
-			in += l.share
-			s := sets[from]
-			if t.rate[s] == 0 {
-				t.from = append(t.from, s)
-			}
-			t.rate[s] += l.share
-		}
-	}
-	t.in = max(t.in, in)
-}
-
-// each adds what all ranks receive, place by place.
-func (t *traffic) each() {
-	g, in := t.group, make([]float64, len(t.out))
-	for i := range t.lanes {
-		l := &t.lanes[i]
-		for place := range g.Size {
-			for k := range l.times {
-				p := l.back.Of(place, k)
-				if p < 0 {
-					continue
-				}
-				for base := 0; base < len(t.out); base += g.Stride * g.Size {
-					for low := range g.Stride {
-						from, to := base+low+p*g.Stride, base+low+place*g.Stride
-						if t.n.Domain > 1 && t.n.domain(from) == t.n.domain(to) {
-							t.inside[from] += l.share
-							continue
-						}
-						t.out[from] += l.share
-						in[to] += l.share
-						t.cross(from, to, l.share)
-					}
-				}
-			}
-		}
-	}
-	t.in = slices.Max(in)
-}
-
-// cross adds a message to the shape, or to the cuts.
-func (t *traffic) cross(from, to int, share float64) {
-	a, b := int(t.n.Endpoint[from]), int(t.n.Endpoint[to])
-	switch c := t.n.Cuts; {
-	case t.shape != nil:
-		t.shape.add(a, b, share)
-	case c != nil && c.Of[a] != c.Of[b]:
-		t.leave[c.Of[a]] += share
-		t.enter[c.Of[b]] += share
-	}
-}
-
-// take gives the flows to a set that were received, and forgets them.
-func (t *traffic) take(set int32) []routing.Flow {
-	begin := len(t.flows)
-	for _, s := range t.from {
-		t.flows = append(t.flows, routing.Flow{Src: int(s), Dst: int(set), Rate: t.rate[s]})
-		t.rate[s] = 0
-	}
-	t.from = t.from[:0]
-	return t.flows[begin:]
-}
-
-// far is what the network takes of S, at an endpoint's rate: what an endpoint sends or receives, or more if a
-// link carries more than that.
-func (t *traffic) far(ctx context.Context) (float64, error) {
-	n := t.n
-	if n.Router == nil {
-		t.each()
-		return n.carries(t.loaded()), ctx.Err()
-	}
-	if n.Around != nil {
-		t.bySet(func(int32, []routing.Flow) {})
-		split, err := n.Around.Split(ctx, t.flows, nil, 0)
-		return unless(max(slices.Max(t.out), t.in), 1/split.Throughput), err
-	}
-	if n.Tracer != nil {
-		n.Tracer.Begin()
-	}
-	t.bySet(func(set int32, flows []routing.Flow) {
-		if n.Tracer != nil {
-			n.Tracer.Add(int(set), flows)
-			if n.Detours == nil {
-				t.flows = t.flows[:0]
-			}
-		}
-	})
-	own := max(slices.Max(t.out), t.in)
-	var l *routing.Loads
-	var err error
-	if n.Tracer != nil {
-		l = n.Tracer.Loads()
-		err = reached(l)
-	} else {
-		l, err = n.loads(ctx, t.flows)
-	}
-	if err != nil {
-		return 0, err
-	}
-	busiest, err := t.divided(ctx, own, n.busiest(l), l)
-	return unless(own, busiest), cmp.Or(err, ctx.Err())
-}
-
-// divided is what the busiest link takes if packets may make detours, and as many do as is best; direct is what it takes if none does, with loads l.
-func (t *traffic) divided(ctx context.Context, own, direct float64, l *routing.Loads) (float64, error) {
-	n := t.n
-	if n.Detours == nil || n.Detours.Split == nil || t.together() || direct <= own*(1+rounding) {
-		return direct, nil
-	}
-	if n.Detours.Busiest != nil {
-		x, err := n.Detours.Busiest(ctx, t.flows, l, own)
-		return min(direct, x), err
-	}
-	split, err := n.Detours.Split(ctx, t.flows, l, -1)
-	return min(direct, 1/split.Throughput), err
-}
-
-// together tells whether all repetitions of a step are one traffic.
-func (t *traffic) together() bool {
-	return slices.ContainsFunc(t.lanes, func(l lane) bool { return l.times > 1 })
-}
-
-// bySet gives to f what each set of the router receives.
-func (t *traffic) bySet(f func(set int32, flows []routing.Flow)) {
-	ranks := t.n.receivers()
-	for i, r := range ranks {
-		t.receive(int(r))
-		if set := t.n.set(int(r)); i+1 == len(ranks) || t.n.set(int(ranks[i+1])) != set {
-			f(set, t.take(set))
-		}
-	}
 }
