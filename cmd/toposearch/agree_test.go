@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"toposearch/evaluator/metric"
@@ -60,5 +61,47 @@ finalists = 0
 				t.Errorf("%q: %s %+v, on the front %+v", args, name, x, y)
 			}
 		}
+	}
+}
+
+// A budget below one generation is wrong input wherever a study is to be searched, with its place; nothing is written. With as many evaluations as there
+// are designs the same study runs.
+func TestGenerationRefused(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const text = `name = "t"
+[endpoints]
+count = { min = 64, max = 176 }
+bandwidth = "400 Gb/s"
+[space]
+families = ["hypercube"]
+[space.hypercube]
+n = 4
+t = [4, 5, 6]
+[[objective]]
+metric = "latency"
+[search]
+strategy = "nsga2"
+budget = { evaluations = %s }
+[verify]
+finalists = 0
+`
+	write := func(evaluations string) {
+		if err := os.WriteFile("study.toml", []byte(strings.Replace(text, "%s", evaluations, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("2")
+	for _, args := range [][]string{{"check", "study.toml"}, {"plan", "study.toml"}, {"run", "study.toml", "--out", "r"}, {"run", "study.toml", "study.toml", "--out", "r"}} {
+		status, out, errw := command(t, args...)
+		if status != exitUsage || !strings.Contains(errw, "study.toml:14:26: error: 2 evaluations are fewer than the 3 designs that there are") || !strings.Contains(errw, "write evaluations = 3 or more") {
+			t.Errorf("%q: exit %d\n%s%s", args, status, out, errw)
+		}
+	}
+	if _, err := os.Stat("r"); err == nil {
+		t.Error("there is a run directory")
+	}
+	write("3")
+	if status, out, errw := command(t, "run", "study.toml", "--out", "r", "--quiet"); status != 0 {
+		t.Errorf("as many as there are: exit %d\n%s%s", status, out, errw)
 	}
 }
