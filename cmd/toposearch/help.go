@@ -300,7 +300,8 @@ toposearch.bench/1      space, objectives, front, vectors, enumerated, seeds,
                         recall, igd_plus, epsilon, epsilon_factor, evaluations,
                         cpu_seconds: {q1, median, q3}, evaluations_to_90, _95, _99,
                         curve[]: evaluations, cpu_seconds, hypervolume, recall
-toposearch.export/1     design, format, routing, layers, lane_gbps, switches, endpoints,
+toposearch.export/1     design, format, routing, layers, lane_gbps, link_gbps{CLASS: as
+                        written}, switches, endpoints,
                         files[]
 toposearch.verify/1     with, design, switches, endpoints, cables, discovered_cables,
                         discovery_agrees, engines[]: engine, fits, why, lanes,
