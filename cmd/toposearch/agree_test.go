@@ -105,3 +105,58 @@ finalists = 0
 		t.Errorf("as many as there are: exit %d\n%s%s", status, out, errw)
 	}
 }
+
+// What a run with a step of training knows answers under other limits; under other prices it does not, and what-if and --reuse say why.
+func TestWhatIfOfSteps(t *testing.T) {
+	racing.Figures(t)
+	t.Chdir(t.TempDir())
+	const text = `name = "t"
+[endpoints]
+count = 64
+bandwidth = "400 Gb/s"
+[space]
+families = ["fattree"]
+[space.fattree]
+k = [16, 32, 64]
+l = 2
+[[objective]]
+metric = "cost"
+[[objective]]
+metric = "step_time"
+[[objective]]
+metric = "bisection"
+[workload]
+model = "gpt3-22b"
+sequence = 2048
+batch = 256
+accelerator = { flops = "989 Tflop/s", memory = "80 GB", efficiency = 0.5, memory_bandwidth = "3.35 TB/s" }
+parallelism = { tp = 8, pp = 4, dp = 2 }
+[verify]
+finalists = 0
+`
+	if err := os.WriteFile("study.toml", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, errw := command(t, "run", "study.toml", "--out", "r", "--quiet"); status != 0 {
+		t.Fatalf("exit %d: %s%s", status, out, errw)
+	}
+	var limit, price struct {
+		Answered, Repriced, Evaluated int64
+		Anew                          string
+	}
+	decode(t, "toposearch.whatif/1", &limit, "what-if", "r", "--limit", "cost<=10MUSD")
+	if limit.Answered == 0 || limit.Evaluated > 0 || limit.Anew != "" {
+		t.Errorf("another limit: %+v", limit)
+	}
+	const why = "step_time depends on how long cables are as they are bought"
+	decode(t, "toposearch.whatif/1", &price, "what-if", "r", "--price", "cable=+25%")
+	if price.Answered+price.Repriced > 0 || price.Evaluated == 0 || !strings.HasPrefix(price.Anew, why) {
+		t.Errorf("other prices: %+v", price)
+	}
+	if err := os.WriteFile("study.toml", []byte(text+"[latency]\nswitch = \"300 ns\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, errw := command(t, "run", "study.toml", "--out", "again", "--reuse", "r"); status != 0 || !strings.Contains(strings.Join(strings.Fields(errw), " "), why) {
+		t.Errorf("--reuse: exit %d: %s", status, errw)
+	}
+}

@@ -269,7 +269,7 @@ toposearch.compare-runs/1  runs[2]: dir, study, evaluator, currency, front, comp
 toposearch.whatif/1     study, currency, changes[], objectives[], complete, tolerance,
                         front[]: design, objectives, before, why (it was not on it); gone[]: design,
                         before, objectives, why, misses[], dominated_by; proof, open,
-                        least{} (the best of what is open), answered, repriced, evaluated,
+                        least{} (the best of what is open), answered, repriced, evaluated, anew,
                         cut{LIMIT: combinations}, before (the run was not complete)
 toposearch.whatif-study/1  changes[], study (the file that --write made)
 toposearch.sensitivity/1  study, currency, curves[]: limit, metric, max, bound, origin,
