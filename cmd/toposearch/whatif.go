@@ -179,7 +179,7 @@ func (a *app) printWhatIf(dir string, w *run.WhatIf) {
 	}
 	how := "complete: a run of the changed study finds the same"
 	if w.Tolerance > 0 {
-		how += ", or what differs by at most " + number.Percent(w.Tolerance)
+		how += ", or what differs by at most " + number.Tolerance(w.Tolerance)
 	}
 	if !w.Complete {
 		how = "NOT COMPLETE: see below"

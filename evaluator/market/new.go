@@ -52,6 +52,17 @@ func New(opt Options) (*Market, error) {
 	return m, nil
 }
 
+// makeUnhurried prepares the market without the limit; nil if it cannot be made.
+func (m *Market) makeUnhurried() *Market {
+	opt := m.whole
+	opt.Limits.LeadWeeks = 0
+	all, err := New(opt)
+	if err != nil {
+		return nil
+	}
+	return all
+}
+
 // listNICs chooses cards for every rate and small number of ports.
 func (m *Market) listNICs() {
 	for i := range m.speeds {
