@@ -119,12 +119,9 @@ func (w *work) planRoom(step string, bytes float64) (done bool, err error) {
 // plan fills the part of the plan that needs no prices.
 func (w *work) plan(b *market.Purchase, runs []market.Run) *Plan {
 	f := w.d.Family
-	p := &Plan{LaneGbps: w.rates.Lane, Surplus: w.rates.Surplus, BandwidthGbps: w.rates.Bandwidth, Floor: w.floor.Summary()}
+	p := &Plan{LaneGbps: w.fileLane(), Surplus: w.rates.Surplus, BandwidthGbps: w.rates.Bandwidth, Floor: w.floor.Summary()}
 	n := len(f.LinkClasses)
 	p.LinkGbps, p.MeanM = append([]float64(nil), w.rates.Link[:n]...), make([]float64, n)
-	if l := w.size.Lanes[0]; w.rates.Kind[0] == market.Cable && l > 0 {
-		p.LaneGbps = w.rates.Link[0] / float64(l)
-	}
 	for i := range f.SwitchClasses {
 		if c := b.Switches[i]; c.Part != nil {
 			p.Switches = append(p.Switches, SwitchBuy{f.SwitchClasses[i].Name, c.Part, b.Boxes(w.size, i), c.PhysicalPorts * int(b.Sharing[i].InOne())})

@@ -167,7 +167,21 @@ func (w *work) mayTable() bool {
 }
 
 // settled tells whether the choice is known: VCs and hops are not at level 0, unless a metric by name is of it.
-func (w *work) settled() bool { return w.decides || len(w.algorithms) == 1 }
+func (w *work) settled() bool { return !w.e.usesOwn() || w.decides || len(w.algorithms) == 1 }
+
+// unsettle leaves out what would be of the first routing that is named, where another may be chosen from level 1 on.
+func (w *work) unsettle() {
+	const why = "which routing the design takes is known from level 1 on"
+	r := w.res
+	r.Routing, r.Bottleneck, r.LaneThroughput = "", "", 0
+	if r.Have[metric.UniformThroughput] {
+		r.Have[metric.UniformThroughput] = false
+		w.absent(metric.UniformThroughput, why)
+	}
+	if len(w.req.Keys) == 0 {
+		r.Notes = append(r.Notes, why)
+	}
+}
 
 // usesOwn tells whether worst_throughput is of the routing that is chosen, not of the best possible one.
 func (e *Evaluator) usesOwn() bool { return len(e.algorithms) > 0 || e.deployed }

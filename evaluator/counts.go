@@ -51,9 +51,9 @@ func (w *work) runBought() {
 	}
 	var buys market.Purchase
 	if rej := w.e.market.Buy(s, &w.rates, &buys); rej.Constraint != "" {
-		w.res.Reject = rej
-		w.absent(metric.PhysicalPorts, rej.Words())
-		w.absent(metric.PortsBoughtPerEndpoint, rej.Words())
+		w.reject(rej)
+		w.absent(metric.PhysicalPorts, w.res.Reject.Words())
+		w.absent(metric.PortsBoughtPerEndpoint, w.res.Reject.Words())
 		return
 	}
 	fullest, bought := buys.PortsBought(s)

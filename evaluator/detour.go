@@ -49,6 +49,9 @@ func (w *work) detour() *metric.Figure {
 
 // noteDetour says beside the latency whose it is.
 func (w *work) noteDetour(add func(string, ...any)) {
+	if !w.settled() {
+		return
+	}
 	a := w.chosen
 	if t := w.named[a.Name]; t.tables != nil && a.Tables {
 		add("latency, hops and path lengths are those of natural routes: the paths of %s cross %.4g channels in the mean, %d at most", a.Name, t.hops, t.most)

@@ -63,7 +63,8 @@ type Result struct {
 	Unpriced []string
 	// Bottleneck names the link class that limits uniform_throughput, in words.
 	Bottleneck string
-	// Routing is the one that throughput is of: natural, that of the options, or the best of their algorithms.
+	// Routing is the one that throughput is of: natural, that of the options, or the best of their algorithms; "" where
+	// nothing that was asked for decides which of several it is.
 	Routing string
 	// Chosen is Routing if it was chosen among algorithms, else "".
 	Chosen string

@@ -120,6 +120,9 @@ func (w *work) climb() error {
 			return err
 		}
 	}
+	if err := w.wishUptime(budget); err != nil {
+		return err
+	}
 	w.unpretend()
 	for k := range metric.Count {
 		if why, ok := later[k]; ok && !w.res.Have[k] {
@@ -130,11 +133,11 @@ func (w *work) climb() error {
 	}
 	w.routing()
 	switch {
-	case w.e.usesOwn() && w.settled():
+	case !w.settled():
+		w.unsettle()
+	case w.e.usesOwn():
 		w.res.Unfit = w.unfitText()
 		w.rejectUnfit()
-	case w.e.usesOwn() && len(w.req.Keys) == 0:
-		w.res.Notes = append(w.res.Notes, "which routing the design takes is known from level 1 on")
 	}
 	w.note()
 	return nil

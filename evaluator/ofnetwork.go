@@ -56,17 +56,31 @@ type Kept struct {
 	Lo, Hi  *[metric.Count]float64
 }
 
+// NotKept is why no figures of the network are taken over for a request; "" if those that OfNetwork names are.
+func NotKept(req Request, byWorst bool) string {
+	for _, k := range req.Keys {
+		if OfTraining(k) || k == metric.CostEfficiency {
+			return metric.Keys[k].Name + " depends on how long cables are as they are bought, which prices and parts decide, and on the routing that is chosen"
+		}
+	}
+	if byWorst {
+		return "each design takes the routing with the best worst_throughput, of which a journal has one alone"
+	}
+	return ""
+}
+
 // KeepNetwork prepares a request in which metrics that OfNetwork names are taken from kept instead of computed; what money, floor
 // and parts decide is computed. finish puts them into the result. ok is false if what is asked for now would not give the same
 // figures as then: one of the metrics is not among those kept or has no value, the optimal flow was known to others then and is not
 // asked for now, the routing is judged by worst_throughput, or a time of the workload depends on the routing that it chooses.
 func KeepNetwork(req Request, byWorst bool, kept *Kept) (with Request, finish func(*Result), ok bool) {
+	if NotKept(req, byWorst) != "" {
+		return req, nil, false
+	}
 	var take [metric.Count]bool
 	any := false
 	for _, k := range req.Keys {
 		switch {
-		case OfTraining(k) || k == metric.CostEfficiency:
-			return req, nil, false
 		case !OfNetwork(k):
 			continue
 		case !slices.Contains(kept.Keys, k) || math.IsNaN(kept.Value[k]):
@@ -75,7 +89,7 @@ func KeepNetwork(req Request, byWorst bool, kept *Kept) (with Request, finish fu
 		take[k], any = true, true
 	}
 	flow := metric.UniformThroughputOptimal
-	if !any || byWorst || req.Trace != nil || slices.Contains(kept.Keys, flow) != slices.Contains(req.Keys, flow) {
+	if !any || req.Trace != nil || slices.Contains(kept.Keys, flow) != slices.Contains(req.Keys, flow) {
 		return req, nil, false
 	}
 	req.Trace = func(s Step, run func() error) error {

@@ -38,8 +38,8 @@ func (w *work) sellsAny() bool {
 }
 
 func (w *work) rejected(rej metric.Reject) {
-	w.res.Reject = rej
-	w.unplanned(rej.Words())
+	w.reject(rej)
+	w.unplanned(w.res.Reject.Words())
 }
 
 // unplanned says why there is no plan.

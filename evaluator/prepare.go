@@ -1,6 +1,9 @@
 package evaluator
 
-import "toposearch/evaluator/market"
+import (
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/metric"
+)
 
 // prepare finds placement, rates and natural rule.
 func (w *work) prepare() {
@@ -10,8 +13,16 @@ func (w *work) prepare() {
 	}
 	w.e.market.Rate(w.size, market.BoardSet(w.place.Boards), &w.rates)
 	if w.rates.Reject.Constraint != "" {
-		w.res.Reject = w.rates.Reject
+		w.reject(w.rates.Reject)
 	}
 	w.natural = w.e.opt.Natural(w.d)
 	w.algorithms = w.e.algorithmsOf(f)
+}
+
+// reject records that there is no part for the design, and whether it only comes too late.
+func (w *work) reject(rej metric.Reject) {
+	if w.e.market.Late(&rej, w.size, &w.rates) {
+		rej.LateWeeks = w.e.opt.Site.LeadWeeks
+	}
+	w.res.Reject = rej
 }

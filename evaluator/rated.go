@@ -2,25 +2,69 @@ package evaluator
 
 import (
 	"fmt"
+	"slices"
 
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
-// Rated gives n, the network built from d (Options.Network) or what failures left of it, the rates that uniform_throughput
-// is computed with: links those on sale, endpoints the bandwidth of which throughputs are fractions. It
-// gives that bandwidth too, Gb/s; load 1 of a simulation is as much. Scale-up links count at most
-// mostScaleupLanes times the fastest others. A rate that is not on sale is what was asked.
-func (e *Evaluator) Rated(d topology.Design, n *topology.Network) (rated *topology.Network, gbps float64, err error) {
+// LinkGbps gives the rates of the classes of links of n, the network built from d (Options.Network) or what failures left of it, that
+// uniform_throughput is computed with: those on sale, and endpoint, the bandwidth of which throughputs are fractions. A rate that is not on sale is what
+// was asked, and rej says so.
+func (e *Evaluator) LinkGbps(d topology.Design, n *topology.Network) (classes []float64, endpoint float64, rej metric.Reject, err error) {
+	w, err := e.ratedWork(d)
+	if err != nil {
+		return nil, 0, rej, err
+	}
+	of := w.classIn(n)
+	classes = make([]float64, len(n.LinkClasses))
+	for i := range classes {
+		classes[i] = of[i].gbps
+	}
+	return classes, w.rates.Bandwidth, w.res.Reject, nil
+}
+
+// ratedWork is an evaluation that has begun: with the rates of links.
+func (e *Evaluator) ratedWork(d topology.Design) (*work, error) {
 	w := &work{e: e.of(d), d: d, res: &Result{Design: d}}
 	w.size = &w.res.Size
 	if err := d.Family.Size(d.V, w.size); err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", d, err)
+		return nil, fmt.Errorf("%s: %w", d, err)
 	}
 	w.prepare()
-	classes := w.classIn(n)
-	rates, fastest := make([]float64, len(n.LinkClasses)), 0.0
+	return w, nil
+}
+
+// LaneGbps is the rate of a lane by which a network file of a design has the links that are bought for it: of links that get as many lanes' worth, rounded
+// up to rates on sale. Throughputs are then fractions of the same bandwidth of an endpoint, too, unless that was not stated and rounding it up a second
+// time would give other links.
+func (e *Evaluator) LaneGbps(d topology.Design) (float64, error) {
+	w, err := e.ratedWork(d)
+	if err != nil {
+		return 0, err
+	}
+	return w.fileLane(), nil
+}
+
+func (w *work) fileLane() float64 {
+	var again market.Rates
+	w.e.market.RateAt(w.rates.Bandwidth, true, w.size, market.BoardSet(w.place.Boards), &again)
+	if n := len(w.d.Family.LinkClasses); slices.Equal(again.Link[:n], w.rates.Link[:n]) {
+		return again.Lane
+	}
+	return w.rates.Lane
+}
+
+// Rated gives n, the network built from d or what failures left of it, with the rates of LinkGbps, and the bandwidth of an endpoint, Gb/s; load 1 of a
+// simulation is as much. Scale-up links count at most mostScaleupLanes times the fastest others.
+func (e *Evaluator) Rated(d topology.Design, n *topology.Network) (rated *topology.Network, gbps float64, err error) {
+	rates, gbps, _, err := e.LinkGbps(d, n)
+	if err != nil {
+		return nil, 0, err
+	}
+	fastest := 0.0
 	for i := range rates {
-		rates[i] = classes[i].gbps
 		if name := n.LinkClasses[i].Name; name != topology.ClassInternal && !topology.IsScaleup(name) {
 			fastest = max(fastest, rates[i])
 		}
@@ -30,5 +74,5 @@ func (e *Evaluator) Rated(d topology.Design, n *topology.Network) (rated *topolo
 			rates[i] = min(rates[i], mostScaleupLanes*fastest)
 		}
 	}
-	return n.WithRates(rates, w.rates.Bandwidth), w.rates.Bandwidth, nil
+	return n.WithRates(rates, gbps), gbps, nil
 }

@@ -39,8 +39,26 @@ func TestRoutingSameAtAllLevels(t *testing.T) {
 				t.Errorf("%s, %s, %d VCs, %s: takes %q, want %s (%s)", c.design, c.names, c.vcs, name, r.Chosen, c.want, r.Unfit)
 			}
 		}
-		if r := evaluate(t, e, parse(t, c.design), Request{}); r.Chosen != "" {
-			t.Errorf("%s, %s, %d VCs: level 0 takes %s", c.design, c.names, c.vcs, r.Chosen)
+		if r := evaluate(t, e, parse(t, c.design), Request{}); r.Chosen != "" || r.Routing != "" || r.Have[metric.UniformThroughput] || r.Bottleneck != "" {
+			t.Errorf("%s, %s, %d VCs: level 0 takes %s, limited by %q", c.design, c.names, c.vcs, r.Routing, r.Bottleneck)
+		}
+	}
+}
+
+// A metric by its name names the routing that the design takes, or none, and says nothing else of throughput than all metrics together do.
+func TestRoutingNamedOrNone(t *testing.T) {
+	e, d := newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{"valiant", "ugal_l"}, MaxVCs: 4}), parse(t, "dragonfly(p=2,a=4,h=2)")
+	all := evaluate(t, e, d, Request{Level: 1})
+	if all.Routing != "ugal_l" {
+		t.Fatalf("%s takes %q, want ugal_l, which makes detours where they help", d, all.Routing)
+	}
+	for k := range metric.Count {
+		r := evaluate(t, e, d, Request{Keys: []metric.Key{k}, BudgetNs: 1})
+		if r.Routing != "" && r.Routing != all.Routing || r.Bottleneck != "" && r.Bottleneck != all.Bottleneck {
+			t.Errorf("%s alone: routing %s, %s; want %s, %s", metric.Keys[k].Name, r.Routing, r.Bottleneck, all.Routing, all.Bottleneck)
+		}
+		if u := metric.UniformThroughput; r.Have[u] && r.Metrics[u] != all.Metrics[u] {
+			t.Errorf("%s alone: throughput %+v, want %+v", metric.Keys[k].Name, r.Metrics[u], all.Metrics[u])
 		}
 	}
 }

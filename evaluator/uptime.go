@@ -46,6 +46,25 @@ var uptimeGroup = group{keys: uptimeKeys, after: []metric.Key{metric.CableMax}, 
 	}},
 }}
 
+// wishedUptimeNs is what every part by itself may take where it is welcome: as long as distances may at level 1.
+const wishedUptimeNs = 1e8
+
+// wishUptime puts exact figures in the place of those by counts where they are welcome (Request.Wished) and take little. It comes last, so that a
+// network that is made for it leaves all other figures as they are.
+func (w *work) wishUptime(budget float64) error {
+	if x := w.res.Metrics[metric.MTBF]; !slices.ContainsFunc(w.req.Wished, OfUptime) || !w.res.Have[metric.MTBF] || x.Lo == x.Hi {
+		return nil
+	}
+	_, _, err := w.try(&uptimeGroup, budget, func(m *method) bool {
+		cost, _ := w.modelled(m)
+		return m.quick > 0 && cost <= wishedUptimeNs
+	}, named)
+	return err
+}
+
+// UptimeKeys are the metrics that OfUptime tells.
+func UptimeKeys() []metric.Key { return slices.Clone(uptimeKeys) }
+
 // noUptime is why the parts are not known.
 func (w *work) noUptime() string {
 	switch {

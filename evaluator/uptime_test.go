@@ -110,6 +110,29 @@ func TestUptimeEnclosed(t *testing.T) {
 	}
 }
 
+// Where it is welcome how often a job is stopped is exact at level 1, too, as by name, and no other figure changes for it.
+func TestUptimeWished(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 400, Cluster: cluster.Options{CheckpointH: 0.01}})
+	for _, text := range []string{"dragonfly(p=2,a=4,h=2)", "fattree(k=8,l=3)", "jellyfish(n=30,r=4,p=2,seed=1)", "ubmesh(x=2,y=2,z=2,w=2)", "butterfly(k=2,n=3)"} {
+		d := parse(t, text)
+		plain, wished := evaluate(t, e, d, Request{Level: 1}), evaluate(t, e, d, Request{Level: 1, Wished: UptimeKeys()})
+		named := evaluate(t, e, d, Request{Keys: UptimeKeys()})
+		for k := range metric.Count {
+			want := plain
+			if OfUptime(k) {
+				want = named
+			}
+			x, y := wished.Metrics[k], want.Metrics[k]
+			if OfUptime(k) { // counts that leave no doubt stay
+				x.Method, y.Method = "", ""
+			}
+			if wished.Have[k] != want.Have[k] || x != y {
+				t.Errorf("%s: %s %+v, want %+v", text, metric.Keys[k].Name, wished.Metrics[k], want.Metrics[k])
+			}
+		}
+	}
+}
+
 // TestUptimeAlike: where one switch stands for all, the network in which every part is failed by itself says the same, in all families.
 func TestUptimeAlike(t *testing.T) {
 	compared := map[string]bool{}

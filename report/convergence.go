@@ -62,7 +62,7 @@ func convergenceText(d *Data) string {
 	if d.Complete {
 		against = "the complete front"
 		if d.Tolerance > 0 {
-			against = "the front that is complete within " + number.Percent(d.Tolerance)
+			against = "the front that is complete within " + number.Tolerance(d.Tolerance)
 		}
 	}
 	return fmt.Sprintf("against %s: %s; after %s of %s designs hypervolume %.4f, IGD+ %.2g, additive epsilon %.2g, in objectives scaled to it",

@@ -31,7 +31,7 @@ func (p *page) run() {
 		if f.Complete {
 			how = "complete"
 			if d.Tolerance > 0 {
-				how += " within " + number.Percent(d.Tolerance)
+				how += " within " + number.Tolerance(d.Tolerance)
 			}
 		} else if p.SoFar() {
 			how = "under way"
@@ -71,7 +71,7 @@ func strategyText(d *Data) string {
 	s := searchWords.Replace(d.Strategy)
 	switch {
 	case d.Complete && d.Tolerance > 0:
-		return s + "; complete within " + number.Percent(d.Tolerance)
+		return s + "; complete within " + number.Tolerance(d.Tolerance)
 	case d.Complete:
 		return s + "; complete"
 	case d.LocallyComplete:

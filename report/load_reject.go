@@ -42,6 +42,9 @@ func rejections(f *search.Front, st *study.Study) []Rejection {
 			r.Text = number.Span(st.MinEndpoints, st.MaxEndpoints)
 		} else if doc, ok := offered[name]; ok {
 			r.Doc = doc
+			if weeks := st.Options.Site.LeadWeeks; weeks > 0 {
+				r.Doc += " and comes within " + number.PageFigure(weeks) + " weeks"
+			}
 		}
 		for _, fc := range f.Counts.Families {
 			c := fc.Rejected[name]

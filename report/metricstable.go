@@ -28,7 +28,7 @@ func MetricsTable(w io.Writer, r *evaluator.Result) error {
 		t.wrapped("bottleneck: ", "bottleneck: ", r.Bottleneck)
 	}
 	if c := r.Reject.Constraint; c != "" {
-		t.wrapped("rejected: ", "rejected: ", fmt.Sprintf("%s needs %s, there is %s", c, number.PageFigure(r.Reject.Got), number.PageFigure(r.Reject.Bound)))
+		t.wrapped("rejected: ", "rejected: ", fmt.Sprintf("%s needs %s, there is %s%s", c, number.PageFigure(r.Reject.Got), number.PageFigure(r.Reject.Bound), r.Reject.Late()))
 	}
 	if len(r.Unpriced) > 0 {
 		t.wrapped("unpriced: ", "unpriced: ", strings.Join(r.Unpriced, ", "))

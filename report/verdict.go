@@ -83,7 +83,7 @@ func verdict(d *Data) (badge, string) {
 	case d.Complete:
 		by := "by one on the front"
 		if d.Tolerance > 0 {
-			by += ", or better than it by at most " + number.Percent(d.Tolerance)
+			by += ", or better than it by at most " + number.Tolerance(d.Tolerance)
 		}
 		s := fmt.Sprintf("%s. The search is complete: all %s were decided, and every other design that keeps the limits is matched or beaten in every objective %s.", found, space, by)
 		if d.Stopped == "interrupted" {
@@ -200,7 +200,7 @@ func required(d *Data, l *Limit) note {
 // frontTitle does not let a part of a front pass for all of it.
 func frontTitle(d *Data) string {
 	if d.Complete && d.Tolerance > 0 {
-		return "The front (complete within " + number.Percent(d.Tolerance) + ")"
+		return "The front (complete within " + number.Tolerance(d.Tolerance) + ")"
 	}
 	if d.Complete {
 		return "The front"

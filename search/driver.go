@@ -181,14 +181,30 @@ func (d *Driver) Brief(m *Member) *evaluator.Result {
 
 // Result is that of a design on the front, with all that req asks for but its plan.
 func (d *Driver) Result(ctx context.Context, m *Member, req evaluator.Request) (*evaluator.Result, error) {
-	if r := d.results[m.Name].result; r != nil && !slices.ContainsFunc(req.Wished, func(k metric.Key) bool { return !r.Have[k] }) {
-		return r, nil
+	known := d.results[m.Name].result
+	if known != nil {
+		lacking := slices.DeleteFunc(slices.Clone(req.Wished), func(k metric.Key) bool { return !lacks(known, k) })
+		if len(lacking) == 0 {
+			return known, nil
+		}
+		if slices.ContainsFunc(lacking, func(k metric.Key) bool { return !evaluator.OfUptime(k) }) {
+			known = nil
+		} else { // what the objectives took is not computed again
+			req = evaluator.Request{Level: 1, Wished: lacking}
+		}
 	}
 	r, err := d.P.Model.Evaluate(ctx, d.P.Design(m.Space, m.V), req)
 	if err != nil {
 		return nil, fmt.Errorf("evaluate %s: %w", m.Name, err)
 	}
-	return r, nil
+	if known == nil {
+		return r, nil
+	}
+	with := *known
+	for _, k := range evaluator.UptimeKeys() {
+		with.Metrics[k], with.Have[k] = r.Metrics[k], r.Have[k]
+	}
+	return &with, nil
 }
 
 // Begin names what a run does from now on; stage is the strategy of a search.

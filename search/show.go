@@ -10,13 +10,23 @@ import (
 	"toposearch/topology"
 )
 
-// Shown is what is computed of a design for people: as the search judges it, and the times of the workload where there is one.
+// Shown is what is computed of a design for people: as the search judges it, what stops a job exactly rather than by counts, and the times of the
+// workload where there is one.
 func (p *Problem) Shown() evaluator.Request {
 	req := p.Request
+	req.Wished = evaluator.UptimeKeys()
 	if p.Study != nil && p.Study.Options.Training != nil {
-		req.Wished = []metric.Key{metric.StepTime, metric.AllreduceTime, metric.AlltoallTime}
+		req.Wished = append(req.Wished, metric.StepTime, metric.AllreduceTime, metric.AlltoallTime)
 	}
 	return req
+}
+
+// lacks tells whether a result is without a metric that is wished for: the search has how often a job is stopped by counts, which may enclose it.
+func lacks(r *evaluator.Result, k metric.Key) bool {
+	if x := r.Metrics[metric.MTBF]; evaluator.OfUptime(k) {
+		return r.Have[metric.MTBF] && x.Lo < x.Hi
+	}
+	return !r.Have[k]
 }
 
 // Show evaluates any design as one on the front is: the same figures, to the last digit.

@@ -100,7 +100,7 @@ rates = { EUR = 1.0870 }
 	got := fmt.Sprintln(s.Name, s.Seed, s.MinEndpoints, s.MaxEndpoints, s.BandwidthGbps, s.PerServer, s.Scaleup, s.ScaleupGbps, p.Values, a.Min, a.Max,
 		a.Size(), h.Values, g.Given, arr.Values, s.Space[1].Domains[0].Given, s.Search, s.Verify, s.Options.Latency, s.Options.CountNICs, s.Catalogue.Part("SW").UnitPrice)
 	want := fmt.Sprintln("all", 7, 64, 64, 200, 4, true, 1800, []int{2, 4}, 2, 8, 7, []int{2}, false, s.indexes("dragonfly", "arrangement", "palmtree", "relative"), false,
-		Search{Strategy: NSGA2, Time: 90 * time.Minute, Evaluations: 1_000_000, Batch: 256, Tolerance: 0.02}, Verify{Finalists: 3, Traffic: []string{"worst", "uniform"}, Cycles: 1000, Packet: 2, Loads: 4, VCs: 6}, route.LatencyModel{SwitchNs: 300, CableNsPerM: 4.9, MTUBytes: 1500}, true, 10_000_00)
+		Search{Strategy: NSGA2, Time: 90 * time.Minute, Evaluations: 1_000_000, EvaluationsAt: diag.Pos{File: "study.toml", Line: 25, Column: 42}, Batch: 256, Tolerance: 0.02}, Verify{Finalists: 3, Traffic: []string{"worst", "uniform"}, Cycles: 1000, Packet: 2, Loads: 4, VCs: 6}, route.LatencyModel{SwitchNs: 300, CableNsPerM: 4.9, MTUBytes: 1500}, true, 10_000_00)
 	if got != want {
 		t.Errorf("study\n%swant\n%s", got, want)
 	}

@@ -33,12 +33,8 @@ func (ld *loader) search(t *tomlfile.Table) {
 	if x, ok := t.Take("tolerance").Number(0, mostTolerance); ok {
 		s.Tolerance = x
 	}
-	v := t.Take("budget")
-	if v != nil {
+	if v := t.Take("budget"); v != nil {
 		ld.budget(v)
-	}
-	if n, each := s.Evaluations, int64(Generation(len(ld.s.Space), s.Batch)); v != nil && s.Strategy == NSGA2 && n > 0 && n < each {
-		v.Warnf("%d evaluations are fewer than the %d designs of one generation: little evolves\nwrite evaluations = %d or more, or strategy = \"local\"", n, each, 20*each)
 	}
 	t.Done(map[string]string{"time": "budget", "evaluations": "budget", "wall": "budget", "algorithm": "strategy", "method": "strategy", "epsilon": "tolerance"})
 }
@@ -92,6 +88,7 @@ func (ld *loader) budget(v *tomlfile.Value) {
 	}
 	if n := v.Table.Take("evaluations"); n != nil {
 		s.Evaluations, _ = n.Integer(1, 1<<53)
+		s.EvaluationsAt = n.Pos
 	}
 	if len(v.Table.Entries) == 0 {
 		v.Errorf("the budget says neither a time nor a number of evaluations\nwrite \"8h\", or { time = \"8h\", evaluations = 2000 }, or leave it out to search until all is decided")

@@ -98,6 +98,8 @@ type Search struct {
 	Strategy    string
 	Time        time.Duration // 0: no limit of time
 	Evaluations int64         // 0: no limit of evaluations
+	// EvaluationsAt is where it is written.
+	EvaluationsAt diag.Pos `json:"-"`
 	// Batch is how many designs are evaluated before the front is read again, DefaultBatch at least: part of the result, and as many as can be computed at once. 0 is DefaultBatch.
 	Batch int
 	// Tolerance is by what part a design may be better than one of the front in any objective and still be left out.

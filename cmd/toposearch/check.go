@@ -26,7 +26,7 @@ satisfy, with the limits that exclude all. Of price lists it says what was read.
 			var read []catalog.Sheet
 			list := study.CheckFilesTelling(args, func(s catalog.Sheet) { read = append(read, s) })
 			if !list.HasErrors() {
-				list.Add(a.barred(c.Context(), args)...)
+				list.Add(a.hopeless(c.Context(), args)...)
 			}
 			list.Sort()
 			if a.json {
@@ -54,8 +54,8 @@ satisfy, with the limits that exclude all. Of price lists it says what was read.
 	}
 }
 
-// barred warns of studies among valid files that no design can satisfy.
-func (a *app) barred(ctx context.Context, files []string) (list diag.List) {
+// hopeless refuses studies among valid files whose budget is not enough to begin, and warns of those that no design can satisfy.
+func (a *app) hopeless(ctx context.Context, files []string) (list diag.List) {
 	for _, path := range files {
 		if !study.IsStudy(path) {
 			continue
@@ -63,6 +63,9 @@ func (a *app) barred(ctx context.Context, files []string) (list diag.List) {
 		st, faults := study.Load(path)
 		if faults.HasErrors() { // told before
 			continue
+		}
+		if few, err := run.CheckGeneration(ctx, st, a.workers); err == nil {
+			list.Add(few...)
 		}
 		text, at, err := run.Barred(ctx, st, a.workers)
 		if err != nil || text == "" { // what stops it has been told, or stops a run as well

@@ -24,7 +24,7 @@ func (a *app) compareRuns(ctx context.Context, earlier, later string) error {
 		if !r.Complete {
 			complete = "not complete"
 		} else if r.Tolerance > 0 {
-			complete += " within " + number.Percent(r.Tolerance)
+			complete += " within " + number.Tolerance(r.Tolerance)
 		}
 		fmt.Fprint(a.out, hanging(fmt.Sprintf("%s: %s, %s on the front (%s), %s evaluated, evaluator %s", r.Dir, r.Study, number.Count(r.Front, "design", "designs"), complete,
 			number.Figure(float64(r.Evaluated)), r.Evaluator)))

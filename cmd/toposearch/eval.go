@@ -348,7 +348,7 @@ type evalDesign struct {
 	Metrics    map[string]metric.Figure `json:"metrics"`
 	Absent     map[string]string        `json:"absent"`
 	Bottleneck string                   `json:"bottleneck,omitempty"`
-	Routing    string                   `json:"routing"`
+	Routing    string                   `json:"routing,omitempty"`
 	Unfit      string                   `json:"routing_unfit,omitempty"`
 	Detour     *metric.Figure           `json:"detour_latency,omitempty"`
 	Rejected   string                   `json:"rejected,omitempty"`

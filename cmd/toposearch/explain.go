@@ -93,7 +93,7 @@ func (a *app) checkProof(c *cobra.Command, path string, seed uint64, sample int)
 	default:
 		dominated := "dominated"
 		if x.Tolerance > 0 {
-			dominated += " or within the tolerance of " + number.Percent(x.Tolerance)
+			dominated += " or within the tolerance of " + number.Tolerance(x.Tolerance)
 		}
 		text := fmt.Sprintf("%d designs checked by evaluation that bounds exclude, of %d drawn (seed %d): %d %s, %d that miss a limit; %d of them with a whole box",
 			x.Checked, x.Drawn, x.Seed, x.Dominated, dominated, x.Rejected, x.Boxes)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/internal/unit"
+	"toposearch/evaluator"
 	"toposearch/report/picture"
 	"toposearch/topology"
 	"toposearch/topology/foreign"
@@ -50,9 +50,11 @@ parallel links, one-way links, rates) is refused, with the reason:
 Only graphml, node-link and dot say which switches are the forwarding parts of
 endpoints; elsewhere these are switches like others. file: reads back network,
 csv, netbox (cables.csv), graphml, ibnetdiscover, anynet and edges.
-Rates are those of the file, or --bandwidth over the ports of an endpoint; no
-part of a catalogue is chosen, unless --study says of which study bandwidth, site
-and prices are taken. plan and svg choose parts always.
+Rates are those of the file, or those that eval has under the same flags:
+--bandwidth over the ports of an endpoint, rounded up to rates that the price
+list has ports and cables of. network has what is rounded up: reading it rounds it
+again. Under --study there must be parts for the design; plan and svg choose
+parts always.
 
 Pictures show the network by classes and blocks (network), all its switches and
 links up to 200 switches (graph), the load of its links by class under uniform
@@ -93,7 +95,7 @@ written as InfiniBand's tables. toposearch verify --with opensm tries them.`,
 	c.Flags().StringVar(&f.bandwidth, "bandwidth", "", "bandwidth of an endpoint, all ports together, such as '800 Gb/s' (default: the file's, or 400 Gb/s)")
 	c.Flags().DurationVar(&f.hop, "hop", 500*time.Nanosecond, "latency of a link and the switch behind it, for astra-sim, simai and htsim")
 	c.Flags().StringVar(&f.study, "study", "", "take bandwidth, site and prices of this study")
-	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists of plan and svg, CSV or XLSX (default: the study's, or built in)")
+	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists of rates, plan and svg, CSV or XLSX (default: the study's, or built in)")
 	c.Flags().StringSliceVar(&f.pictures, "picture", []string{picture.Network}, "pictures of svg: "+strings.Join(picture.Kinds(), ", ")+", or "+everyPicture)
 	c.Flags().StringVarP(&f.out, "out", "o", "", "file, or folder for formats of several files, which is created (default: stdout)")
 	_ = c.RegisterFlagCompletionFunc("picture", cobra.FixedCompletions(append(picture.Kinds(), everyPicture), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
@@ -119,11 +121,11 @@ func (a *app) export(c *cobra.Command, text string, f exportFlags) error {
 	if f.hop < time.Nanosecond || f.hop > time.Second {
 		return usagef("--hop %v is out of range; give 1ns to 1s", f.hop)
 	}
-	lane, err := a.laneOf(c.Context(), d, f)
+	n, err := d.Build()
 	if err != nil {
 		return err
 	}
-	n, err := d.Build()
+	lane, rates, err := a.ratesOf(c.Context(), d, n, f)
 	if err != nil {
 		return err
 	}
@@ -141,7 +143,13 @@ func (a *app) export(c *cobra.Command, text string, f exportFlags) error {
 		return usagef("--out is missing: the folder for the files of %s", f.format)
 	}
 	doc := exportDoc{Schema: exportSchema, Design: d.String(), Format: f.format, LaneGbps: lane, Switches: n.Switches(), Endpoints: n.Endpoints()}
-	fabric, times := foreign.New(n, lane), foreign.Times{HopNs: float64(f.hop.Nanoseconds())}
+	if f.format != formatNetwork && rates != nil {
+		doc.LinkGbps = map[string]float64{n.LinkClasses[0].Name: rates[0]} // of endpoints
+		for c := range topology.ChannelID(n.Channels()) {
+			doc.LinkGbps[n.LinkClasses[n.LinkClass(c)].Name] = rates[n.LinkClass(c)]
+		}
+	}
+	fabric, times := foreign.New(n, rates), foreign.Times{HopNs: float64(f.hop.Nanoseconds())}
 	var list []outFile
 	for _, x := range files {
 		list = append(list, outFile{x.Name, func(w io.Writer) error { return x.Write(fabric, w, times) }})
@@ -149,38 +157,37 @@ func (a *app) export(c *cobra.Command, text string, f exportFlags) error {
 	return a.writeExport(f.out, &doc, list)
 }
 
-// usualBandwidthGbps is what an endpoint has where nothing says it, as in eval and studies.
-const usualBandwidthGbps = 400
-
-// laneOf is the rate of a lane: that of the study which is named, the bandwidth of an endpoint that was asked for, the file's rate, or the usual bandwidth.
-func (a *app) laneOf(ctx context.Context, d topology.Design, f exportFlags) (float64, error) {
+// ratesOf are the rates of a lane and of the classes of links of a design, whose network is n: those of its file as they are, unless a flag asks for
+// others, or those that eval has.
+func (a *app) ratesOf(ctx context.Context, d topology.Design, n *topology.Network, f exportFlags) (lane float64, classes []float64, err error) {
+	if x := a.files[d.Family]; x != nil && x.LaneGbps > 0 && f.bandwidth == "" && f.study == "" {
+		return x.LaneGbps, foreign.Lanes(n, x.LaneGbps), nil
+	}
+	var ev *evaluator.Evaluator
 	if f.study != "" {
 		p, err := a.planOf(ctx, d, f)
 		if err == nil && p.plan == nil {
 			err = fmt.Errorf("%s: there are no parts for it under %s: %s", d, f.study, p.why)
 		}
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
-		return p.plan.LaneGbps, nil
+		ev = p.ev
+	} else if ev, err = a.evaluatorFor(d, f); err != nil {
+		return 0, nil, err
 	}
-	bandwidth := f.bandwidth
-	var s topology.Size
-	if err := d.Family.Size(d.V, &s); err != nil {
-		return 0, err
+	classes, endpoint, rej, err := ev.LinkGbps(d, n)
+	if err != nil {
+		return 0, nil, err
 	}
-	if x := a.files[d.Family]; x != nil && x.LaneGbps > 0 && bandwidth == "" {
-		return x.LaneGbps, nil
-	}
-	gbps := float64(usualBandwidthGbps)
-	if bandwidth != "" {
-		var err error
-		if gbps, err = unit.KindBandwidth.Parse(bandwidth); err != nil {
-			return 0, usagef("--bandwidth: %v", err)
-		}
-		if gbps <= 0 {
-			return 0, usagef("--bandwidth %q: it must be above 0", bandwidth)
+	for i := range classes {
+		if n.LinkClasses[i].Name == topology.ClassInternal { // between an endpoint and its forwarding part, which limits nothing
+			classes[i] = max(classes[i], endpoint)
 		}
 	}
-	return gbps / float64(s.EndpointLanes), nil
+	if rej.Constraint != "" {
+		a.note("%s: %s: its links have what was asked", d, rej.Words())
+	}
+	lane, err = ev.LaneGbps(d)
+	return lane, classes, err
 }

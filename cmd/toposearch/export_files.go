@@ -4,24 +4,30 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"toposearch/internal/disk"
+	"toposearch/report/number"
 	"toposearch/topology/foreign"
 )
 
 // exportDoc is what was written. Routing and layers are of the format opensm.
 type exportDoc struct {
-	Schema    string   `json:"schema"`
-	Design    string   `json:"design"`
-	Format    string   `json:"format"`
-	Routing   string   `json:"routing,omitempty"`
-	Layers    int      `json:"layers,omitempty"`
-	LaneGbps  float64  `json:"lane_gbps,omitempty"`
-	Switches  int      `json:"switches"`
-	Endpoints int      `json:"endpoints"`
-	Files     []string `json:"files"`
+	Schema   string  `json:"schema"`
+	Design   string  `json:"design"`
+	Format   string  `json:"format"`
+	Routing  string  `json:"routing,omitempty"`
+	Layers   int     `json:"layers,omitempty"`
+	LaneGbps float64 `json:"lane_gbps,omitempty"`
+	// LinkGbps are the rates that are written, by class of links.
+	LinkGbps  map[string]float64 `json:"link_gbps,omitempty"`
+	Switches  int                `json:"switches"`
+	Endpoints int                `json:"endpoints"`
+	Files     []string           `json:"files"`
 }
 
 // exportFlags are the flags of export.
@@ -76,8 +82,11 @@ func (a *app) writeExport(out string, doc *exportDoc, files []outFile) error {
 	if doc.Routing != "" {
 		how = fmt.Sprintf(", routing %s: %s, no cycle of channels in any", doc.Routing, count(doc.Layers, "service level"))
 	}
-	if doc.LaneGbps > 0 {
-		how = fmt.Sprintf(" as %s, lanes of %g Gb/s", doc.Format, doc.LaneGbps)
+	switch {
+	case len(doc.LinkGbps) > 0:
+		how = fmt.Sprintf(" as %s, %s", doc.Format, ratesText(doc.LinkGbps))
+	case doc.LaneGbps > 0:
+		how = fmt.Sprintf(" as %s, lanes of %s Gb/s", doc.Format, number.PageFigure(doc.LaneGbps))
 	}
 	fmt.Fprintf(a.out, "%s%s\n", doc.Design, how)
 	if len(doc.Files) == 0 {
@@ -87,6 +96,19 @@ func (a *app) writeExport(out string, doc *exportDoc, files []outFile) error {
 		fmt.Fprintln(a.out, "  "+path)
 	}
 	return nil
+}
+
+// ratesText says which rates links have.
+func ratesText(classes map[string]float64) string {
+	rates := slices.Compact(slices.Sorted(maps.Values(classes)))
+	if len(rates) == 1 {
+		return fmt.Sprintf("links of %s Gb/s", number.PageFigure(rates[0]))
+	}
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(classes)) {
+		all = append(all, name+" "+number.PageFigure(classes[name]))
+	}
+	return "links in Gb/s: " + strings.Join(all, ", ")
 }
 
 // refusedUsage makes wrong usage of what a format cannot express.

@@ -35,8 +35,8 @@ type planned struct {
 	why  string // there is no plan
 }
 
-// planOf lays a design out and prices it, as the study says that is named.
-func (a *app) planOf(ctx context.Context, d topology.Design, f exportFlags) (*planned, error) {
+// evaluatorFor is the evaluator that eval has of a design under the same flags.
+func (a *app) evaluatorFor(d topology.Design, f exportFlags) (*evaluator.Evaluator, error) {
 	flags := evalFlags{study: f.study, bandwidth: f.bandwidth, bandwidthSet: f.bandwidth != "", catalogs: f.catalogs}
 	opt, err := flags.options(a)
 	if err != nil {
@@ -46,7 +46,13 @@ func (a *app) planOf(ctx context.Context, d topology.Design, f exportFlags) (*pl
 	if err != nil {
 		return nil, err
 	}
-	if ev, err = a.evaluatorOf(d, ev, opt); err != nil {
+	return a.evaluatorOf(d, ev, opt)
+}
+
+// planOf lays a design out and prices it, as the study says that is named.
+func (a *app) planOf(ctx context.Context, d topology.Design, f exportFlags) (*planned, error) {
+	ev, err := a.evaluatorFor(d, f)
+	if err != nil {
 		return nil, err
 	}
 	res, err := ev.Evaluate(ctx, d, evaluator.Request{Keys: []metric.Key{metric.Cost, metric.CableMax, metric.GrowthCost}})

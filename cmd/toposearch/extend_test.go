@@ -20,7 +20,7 @@ func hopeless(t *testing.T, evaluations string) {
 
 func setBudget(t *testing.T, evaluations string) {
 	t.Helper()
-	text := small + "[search]\nstrategy = \"nsga2\"\nbudget = { evaluations = " + evaluations + " }\n"
+	text := small + "[search]\nstrategy = \"local\"\nbudget = { evaluations = " + evaluations + " }\n"
 	text = strings.Replace(text, "k = [16, 32]", "k = { min = 8, max = 64 }", 1)
 	if err := os.WriteFile("study.toml", []byte(text), 0o644); err != nil {
 		t.Fatal(err)

@@ -269,7 +269,7 @@ toposearch.compare-runs/1  runs[2]: dir, study, evaluator, currency, front, comp
 toposearch.whatif/1     study, currency, changes[], objectives[], complete, tolerance,
                         front[]: design, objectives, before, why (it was not on it); gone[]: design,
                         before, objectives, why, misses[], dominated_by; proof, open,
-                        least{} (the best of what is open), answered, repriced, evaluated,
+                        least{} (the best of what is open), answered, repriced, evaluated, anew,
                         cut{LIMIT: combinations}, before (the run was not complete)
 toposearch.whatif-study/1  changes[], study (the file that --write made)
 toposearch.sensitivity/1  study, currency, curves[]: limit, metric, max, bound, origin,
@@ -300,7 +300,8 @@ toposearch.bench/1      space, objectives, front, vectors, enumerated, seeds,
                         recall, igd_plus, epsilon, epsilon_factor, evaluations,
                         cpu_seconds: {q1, median, q3}, evaluations_to_90, _95, _99,
                         curve[]: evaluations, cpu_seconds, hypervolume, recall
-toposearch.export/1     design, format, routing, layers, lane_gbps, switches, endpoints,
+toposearch.export/1     design, format, routing, layers, lane_gbps, link_gbps{CLASS: as
+                        written}, switches, endpoints,
                         files[]
 toposearch.verify/1     with, design, switches, endpoints, cables, discovered_cables,
                         discovery_agrees, engines[]: engine, fits, why, lanes,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"strings"
@@ -20,7 +21,7 @@ func (a *app) planCmd() *cobra.Command {
   toposearch plan pod.toml --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			st, err := a.loadStudy(args)
+			st, err := a.loadStudy(c.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -38,10 +39,10 @@ func (a *app) planCmd() *cobra.Command {
 }
 
 // loadStudy reads the study named, or the built-in example.
-func (a *app) loadStudy(args []string) (*study.Study, error) {
+func (a *app) loadStudy(ctx context.Context, args []string) (*study.Study, error) {
 	st, faults := study.LoadExample()
 	if len(args) > 0 {
-		st, faults = study.Load(args[0])
+		st, faults = a.loadToSearch(ctx, args[0])
 	}
 	if err := a.refuse(faults); err != nil {
 		return nil, err

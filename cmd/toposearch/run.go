@@ -93,7 +93,7 @@ func (a *app) run(ctx context.Context, args []string, f runFlags) error {
 		e := a.runStudy(ctx, "", f)
 		return a.summary([]ended{e})
 	}
-	if all := a.unread(args); all != nil {
+	if all := a.unread(ctx, args); all != nil {
 		return a.summary(all)
 	}
 	var all []ended
@@ -114,14 +114,14 @@ func (a *app) run(ctx context.Context, args []string, f runFlags) error {
 }
 
 // unread prints what is wrong with the studies of a batch and what they name, and says how each ended without having begun; nil if there is no error.
-func (a *app) unread(args []string) (all []ended) {
+func (a *app) unread(ctx context.Context, args []string) (all []ended) {
 	if len(args) == 1 { // which says that itself as it begins
 		return nil
 	}
 	var list diag.List
 	wrong := make([]bool, len(args))
 	for i, path := range args {
-		_, faults := study.Load(path)
+		_, faults := a.loadToSearch(ctx, path)
 		wrong[i] = faults.HasErrors()
 		list.Add(faults...)
 	}
@@ -138,6 +138,18 @@ func (a *app) unread(args []string) (all []ended) {
 		all = append(all, e)
 	}
 	return all
+}
+
+// loadToSearch reads a study that is to be searched: what it says is right of itself, and its budget is enough to begin.
+func (a *app) loadToSearch(ctx context.Context, path string) (*study.Study, diag.List) {
+	st, faults := study.Load(path)
+	if faults.HasErrors() {
+		return st, faults
+	}
+	if few, err := run.CheckGeneration(ctx, st, a.workers); err == nil { // what fails stops the run as well, and is said then
+		faults.Add(few...)
+	}
+	return st, faults
 }
 
 // batchNames gives the studies of a batch the names of their run directories: the name of the file,
@@ -187,7 +199,7 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) (e ended) {
 		e.Study = "built-in example"
 		st, faults = study.LoadExample()
 	} else {
-		st, faults = study.Load(path)
+		st, faults = a.loadToSearch(ctx, path)
 	}
 	faults.Sort()
 	faults.Print(a.err)

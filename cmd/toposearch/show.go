@@ -85,7 +85,7 @@ func (a *app) showFront(f *search.Front, conditions, sortBy string, all bool) er
 	}
 	how := "complete: no design of the space is missing"
 	if f.Tolerance > 0 {
-		how = "complete: designs that are missing are better than one of these by at most " + number.Percent(f.Tolerance) + " in any objective"
+		how = "complete: designs that are missing are better than one of these by at most " + number.Tolerance(f.Tolerance) + " in any objective"
 	}
 	if !f.Complete {
 		how = "NOT COMPLETE: found by " + f.Strategy

@@ -179,7 +179,7 @@ func (a *app) printWhatIf(dir string, w *run.WhatIf) {
 	}
 	how := "complete: a run of the changed study finds the same"
 	if w.Tolerance > 0 {
-		how += ", or what differs by at most " + number.Percent(w.Tolerance)
+		how += ", or what differs by at most " + number.Tolerance(w.Tolerance)
 	}
 	if !w.Complete {
 		how = "NOT COMPLETE: see below"
@@ -187,6 +187,9 @@ func (a *app) printWhatIf(dir string, w *run.WhatIf) {
 	fmt.Fprint(a.out, wrap(fmt.Sprintf("%s with %s: %s on the front, %d new, %d gone (%s)", w.Study, strings.Join(w.Changes, ", "),
 		number.Count(len(w.Front), "design", "designs"), came, len(w.Gone), how), 80, ""))
 	fmt.Fprint(a.out, wrap(fmt.Sprintf("%d answered by the journal, %d with its figures of the network, %d evaluated", w.Answered, w.Repriced, w.Evaluated), 80, "  "))
+	if w.Anew != "" {
+		fmt.Fprint(a.out, wrap("evaluated anew: "+w.Anew, 80, "  "))
+	}
 	if w.Before != "" {
 		fmt.Fprint(a.out, wrap(w.Before, 80, "  "))
 	}

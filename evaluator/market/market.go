@@ -69,6 +69,7 @@ func (l *Limits) OnCables() catalog.Reach {
 // Market is what can be bought. It is safe for concurrent use.
 type Market struct {
 	opt     Options
+	whole   Options // with what comes too late
 	index   *catalog.Index
 	speeds  []Speed // rates on sale, ascending
 	between []Speed // the same between buildings; none with one building
@@ -89,6 +90,8 @@ type Market struct {
 	wires      []tariff // cables, transceivers and fibres
 	wireBreaks bool     // one of them costs less, or only more, by the dozen
 	wireDen    int64    // a multiple of the links that any of them serves
+
+	unhurried func() *Market // without the limit on lead times, made when it is first asked for
 }
 
 // Minor is how many minor units of the currency make a major one.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"toposearch/catalog"
 	"toposearch/internal/unit"
@@ -14,8 +15,9 @@ import (
 // New prepares the catalogue. It fails if that has prices in a currency without a rate, or lacks a switch
 // model that the limits name.
 func New(opt Options) (*Market, error) {
+	m := &Market{whole: opt, minor: 100}
 	opt.Catalog = opt.Catalog.Within(opt.Limits.LeadWeeks)
-	m := &Market{opt: opt, minor: 100}
+	m.opt, m.unhurried = opt, sync.OnceValue(m.makeUnhurried)
 	if digits, ok := unit.MinorDigits(opt.Currency); ok {
 		m.minor = math.Pow10(digits)
 	}
@@ -48,6 +50,17 @@ func New(opt Options) (*Market, error) {
 	m.listOptions()
 	m.listNICs()
 	return m, nil
+}
+
+// makeUnhurried prepares the market without the limit; nil if it cannot be made.
+func (m *Market) makeUnhurried() *Market {
+	opt := m.whole
+	opt.Limits.LeadWeeks = 0
+	all, err := New(opt)
+	if err != nil {
+		return nil
+	}
+	return all
 }
 
 // listNICs chooses cards for every rate and small number of ports.

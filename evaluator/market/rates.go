@@ -56,6 +56,11 @@ func (m *Market) AskedGbps() (gbps float64, stated bool) {
 // sale offer. It does not allocate.
 func (m *Market) Rate(s *topology.Size, boards uint32, r *Rates) {
 	asked, stated := m.AskedGbps()
+	m.RateAt(asked, stated, s, boards, r)
+}
+
+// RateAt is Rate for endpoints of another bandwidth, which is stated or may be more.
+func (m *Market) RateAt(asked float64, stated bool, s *topology.Size, boards uint32, r *Rates) {
 	r.Lane = asked / float64(max(s.EndpointLanes, 1))
 	r.Reject = metric.Reject{}
 	r.classify(s, boards)

@@ -7,6 +7,8 @@ import "fmt"
 type Reject struct {
 	Constraint string  // one of the names below; constant texts only
 	Got, Bound float64 // what it needs; what there is
+	// LateWeeks is the limit on lead times where the price list has the part and it comes later; 0: it has none. Only evaluations say so.
+	LateWeeks float64 `json:"-"`
 }
 
 // Violation is the fraction by which the bound is missed.
@@ -21,7 +23,17 @@ func (r Reject) Violation() float64 {
 }
 
 // Words is the rejection as a sentence; "" if there is none.
-func (r Reject) Words() string {
+func (r Reject) Words() string { return r.words() + r.Late() }
+
+// Late is the end of a sentence that says so where a part comes too late; "" if none does.
+func (r Reject) Late() string {
+	if r.LateWeeks == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; those that the price list has for it come later than %g weeks, which procurement.lead_time allows", r.LateWeeks)
+}
+
+func (r Reject) words() string {
 	switch r.Constraint {
 	case "":
 		return ""

@@ -228,6 +228,9 @@ func (k Kind) Format(x float64) string {
 // Number prints up to six significant digits of a number without a unit; whole numbers exactly.
 func Number(x float64) string { return number(x) }
 
+// Percent prints a part that somebody has written, such as a tolerance, as it was: "0.05 %".
+func Percent(part float64) string { return number(100*part) + " %" }
+
 // number prints up to six significant digits, without an exponent for what people write.
 func number(x float64) string {
 	if a := math.Abs(x); a != 0 && (a >= 1e15 || a < 1e-6) {

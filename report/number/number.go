@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"toposearch/internal/unit"
 )
 
 // digits are the significant digits of a figure wherever a person reads it; CSV and JSON hold it in
@@ -117,6 +119,9 @@ func group(s string) string {
 	}
 	return b.String()
 }
+
+// Tolerance prints what a study says, "0.05 %", where Percent would round it.
+func Tolerance(part float64) string { return strings.Replace(unit.Percent(part), " ", UnitSpace, 1) }
 
 // Percent prints a fraction as "4.2 %".
 func Percent(f float64) string {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/unit"
 )
 
 // The text of a figure, rounded to four digits, with the prefix that a reader expects.
@@ -118,6 +119,15 @@ func TestPercent(t *testing.T) {
 	for f, want := range map[float64]string{0: "0 %", 0.0004: "< 0.1 %", 0.042: "4.2 %", 0.97: "97 %", 2.4: "240 %", -0.241: "-24.1 %"} {
 		if got := Plain(Percent(f)); got != want {
 			t.Errorf("percent(%v) = %q, want %q", f, got, want)
+		}
+	}
+}
+
+// A tolerance reads as it was written, in the report as in the verdict of the run.
+func TestTolerance(t *testing.T) {
+	for part, want := range map[float64]string{0.02: "2 %", 0.0005: "0.05 %", 0.07: "7 %", 0.00001: "0.001 %", 0.1: "10 %"} {
+		if got := Plain(Tolerance(part)); got != want || unit.Percent(part) != want {
+			t.Errorf("%g: %q, %q, want %q", part, got, unit.Percent(part), want)
 		}
 	}
 }

@@ -31,7 +31,7 @@ type Fabric struct {
 // New checks that a network and its tables can be expressed.
 func New(n *topology.Network, tables *routing.Layered) (*Fabric, error) {
 	f := &Fabric{n: n, tables: tables, at: make([]topology.SwitchID, n.Endpoints()), port: make([]int, n.Endpoints()),
-		hosts: make([][]topology.EndpointID, n.Switches()), graph: foreign.New(n, 0)}
+		hosts: make([][]topology.EndpointID, n.Switches()), graph: foreign.New(n, nil)}
 	switch pairs := float64(n.Endpoints()) * float64(n.Endpoints()); {
 	case tables.Layers > mostLanes:
 		return nil, fmt.Errorf("opensm: %s needs %d layers, and InfiniBand has %d virtual lanes for data; another design or routing may need fewer", n.Design, tables.Layers, mostLanes)

@@ -17,17 +17,8 @@ import (
 // Barred says why no design of a study can meet its limits, by closed forms alone, and where the first limit that all of them miss was
 // written; text is "" if one might. It takes some milliseconds a family, and is silent where that is not enough. The study has no errors.
 func Barred(ctx context.Context, st *study.Study, workers int) (text string, at diag.Pos, err error) {
-	m, err := evaluator.New(st.Options)
+	p, counts, err := glance(ctx, st, workers)
 	if err != nil {
-		return "", at, err
-	}
-	p, err := search.NewProblem(st, m)
-	if err != nil {
-		return "", at, err
-	}
-	counts := make([]branch.Counts, len(p.Spaces))
-	search.Each(ctx, workers, len(counts), func(_, i int) { counts[i] = branch.Count(p, i, planVisits(st)/barredShare) })
-	if err := ctx.Err(); err != nil {
 		return "", at, err
 	}
 	text, first := barred(p, counts)
@@ -35,6 +26,21 @@ func Barred(ctx context.Context, st *study.Study, workers int) (text string, at 
 		at = first.Origin.Pos
 	}
 	return text, at, nil
+}
+
+// glance counts the designs of each family that closed forms leave, for some milliseconds each.
+func glance(ctx context.Context, st *study.Study, workers int) (*search.Problem, []branch.Counts, error) {
+	m, err := evaluator.New(st.Options)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := search.NewProblem(st, m)
+	if err != nil {
+		return nil, nil, err
+	}
+	counts := make([]branch.Counts, len(p.Spaces))
+	search.Each(ctx, workers, len(counts), func(_, i int) { counts[i] = branch.Count(p, i, planVisits(st)/barredShare) })
+	return p, counts, ctx.Err()
 }
 
 // Steps that counting a family may take.

@@ -270,9 +270,6 @@ func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f 
 	}
 }
 
-// percent writes a tolerance.
-func percent(part float64) string { return unit.Number(math.Round(1e5*part)/1e3) + " %" }
-
 // explainNear is for a design that a tolerance leaves out. A front that was judged by simulations is not made of such as Problem.Held excludes.
 func explainNear(p *search.Problem, x *Explanation, v objectives.Vector, f *search.Front) error {
 	if p.Tolerance == 0 || f.Simulated != nil {
@@ -284,7 +281,7 @@ func explainNear(p *search.Problem, x *Explanation, v objectives.Vector, f *sear
 	}
 	if by, _ := coveredBy(front.Ordered(), v); by != "" {
 		x.Verdict = Near
-		x.Why = fmt.Sprintf("it is no more than %[2]s better than %[1]s in any objective, and [search] tolerance leaves such designs out", by, percent(p.Tolerance))
+		x.Why = fmt.Sprintf("it is no more than %[2]s better than %[1]s in any objective, and [search] tolerance leaves such designs out", by, unit.Percent(p.Tolerance))
 		x.Admit = []string{"a smaller [search] tolerance"}
 	}
 	return nil

@@ -184,7 +184,7 @@ func verdict(p *search.Problem, f *search.Front, strict bool) (search.Status, st
 	}
 	if f.Complete {
 		if f.Tolerance > 0 {
-			return search.Done, n + " on a front that is complete within " + percent(f.Tolerance)
+			return search.Done, n + " on a front that is complete within " + unit.Percent(f.Tolerance)
 		}
 		return search.Done, n + " on the complete front"
 	}

@@ -61,7 +61,7 @@ func CheckReuse(st *study.Study, dirs []string) (idle []string, err error) {
 		case got.Evaluator != head.Evaluator:
 			why = fmt.Sprintf("answers nothing: its figures are of evaluator %s, ours is %s", got.Evaluator, head.Evaluator)
 		case got != head:
-			why = notWhole(&got, &head)
+			why = notWhole(&got, &head, st.Options.ByWorst)
 		}
 		if why != "" {
 			idle = append(idle, dir+" "+why)
@@ -71,7 +71,7 @@ func CheckReuse(st *study.Study, dirs []string) (idle []string, err error) {
 }
 
 // notWhole says why a journal does not answer for whole evaluations under head, and what it gives all the same.
-func notWhole(got, head *journalHead) string {
+func notWhole(got, head *journalHead, byWorst bool) string {
 	var differ []string
 	for _, x := range []struct{ a, b, text string }{
 		{got.Catalogue, head.Catalogue, "another price list"},
@@ -94,6 +94,8 @@ func notWhole(got, head *journalHead) string {
 	switch {
 	case got.Network != head.Network:
 		return "answers nothing: " + why + "; routing, bandwidth, scale-up domains or rates on sale differ, so that figures of the network do too"
+	case evaluator.NotKept(evaluator.Request{Keys: head.asked()}, byWorst) != "":
+		return "answers nothing: " + why + "; " + evaluator.NotKept(evaluator.Request{Keys: head.asked()}, byWorst)
 	case len(kept) == 0:
 		return "answers nothing: " + why + ", and no metric that the study asks for beyond level 1 is taken over (toposearch run --help)"
 	}
@@ -123,6 +125,19 @@ func loadReuse(dirs []string, own string, head journalHead, tell func(string)) (
 		}
 	}
 	return r, nil
+}
+
+// idle is why nothing of the journals answers for a problem, "" if something does.
+func (r *reuse) idle(p *search.Problem) string {
+	if len(r.lines) == 0 {
+		return "routing, bandwidth, scale-up domains or rates on sale are others than those of the run, so that figures of the network are, too"
+	}
+	for _, l := range r.lines {
+		if l.whole {
+			return ""
+		}
+	}
+	return evaluator.NotKept(p.Request, p.Study.Options.ByWorst)
 }
 
 // index remembers the line of each design in a journal that has the key or equal facts of the network, and of each simulation in

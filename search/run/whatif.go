@@ -41,6 +41,8 @@ type WhatIf struct {
 	Answered  int64 `json:"answered"`
 	Repriced  int64 `json:"repriced"`
 	Evaluated int64 `json:"evaluated"`
+	// Anew is why the journal gave nothing of those.
+	Anew string `json:"anew,omitempty"`
 	// Cut are the combinations that the run rejected for limits that are changed here, most of them before they were evaluated.
 	Cut map[string]*big.Int `json:"cut,omitempty"`
 	// Before says that the run's own front was not complete: what it lacks may be missing here, too.
@@ -141,6 +143,9 @@ func AskWhatIf(ctx context.Context, path, behind string, changes []string, most 
 	w := &WhatIf{Schema: WhatIfSchema, Study: a.now.Study.Name, Currency: a.now.Study.Options.Currency, Changes: changes, Objectives: a.front.Objectives, Complete: s.complete, Tolerance: a.now.Tolerance,
 		Front: []Kept{}, Gone: []Gone{}, Proved: s.proof, Open: s.open,
 		Answered: prog.Reused, Repriced: prog.Repriced, Evaluated: prog.Evaluated - prog.Reused - prog.Repriced, Cut: a.cut()}
+	if w.Evaluated > 0 && w.Answered+w.Repriced == 0 {
+		w.Anew = a.known.idle(a.now)
+	}
 	if !s.complete && s.least != nil {
 		w.Least = map[string]float64{}
 		for i, o := range a.now.Objectives {

@@ -59,7 +59,7 @@ func (f *Fabric) product() ([]dimension, error) {
 			return not("switch %s has %d endpoints", f.names[s], have)
 		}
 	}
-	class := directions(n)
+	class := f.directions()
 	var places [][]int // of each direction: the coordinate of every switch
 	var dims []dimension
 	volume := 1
@@ -98,13 +98,14 @@ func (f *Fabric) product() ([]dimension, error) {
 }
 
 // directions give links that close rings (wrap2) the class of the others of their direction (dim2).
-func directions(n *topology.Network) []int {
+func (f *Fabric) directions() []int {
+	n := f.n
 	of := make([]int, len(n.LinkClasses))
 	for c, l := range n.LinkClasses {
 		of[c] = c
 		if number, ok := strings.CutPrefix(l.Name, "wrap"); ok {
 			for d, m := range n.LinkClasses {
-				if m.Name == "dim"+number && n.Lanes[d] == n.Lanes[c] {
+				if m.Name == "dim"+number && f.share(d) == f.share(c) {
 					of[c] = d
 				}
 			}

@@ -14,14 +14,17 @@ import (
 // count from 1: its channels in their order, then its endpoints; those of an endpoint in the order of its switches.
 type Fabric struct {
 	n     *topology.Network
-	milli int64    // rate of a lane, Mb/s; 0: not said
+	milli []int64  // rate of a link of each class, Mb/s; nil: not said
 	names []string // of switches
 	ports []int    // of switches: used by channels and endpoints
 }
 
-// New gives a network as devices and cables. laneGbps is the rate of a lane in Gb/s, rounded to Mb/s; 0 if rates are not to be written.
-func New(n *topology.Network, laneGbps float64) *Fabric {
-	f := &Fabric{n: n, milli: int64(math.Round(laneGbps * 1000)), names: n.SwitchNames(), ports: make([]int, n.Switches())}
+// New gives a network as devices and cables. gbps are the rates of a link of each class in Gb/s, rounded to Mb/s; nil if rates are not to be written.
+func New(n *topology.Network, gbps []float64) *Fabric {
+	f := &Fabric{n: n, names: n.SwitchNames(), ports: make([]int, n.Switches())}
+	for _, x := range gbps {
+		f.milli = append(f.milli, int64(math.Round(x*1000)))
+	}
 	for s, name := range f.names {
 		f.names[s] = plain(name)
 	}
@@ -120,11 +123,27 @@ func (f *Fabric) port(c topology.ChannelID) int {
 }
 
 // mbps is the rate of a class of links; 0 if rates are not written.
-func (f *Fabric) mbps(class int) int64 { return f.milli * int64(f.n.Lanes[class]) }
+func (f *Fabric) mbps(class int) int64 {
+	if f.milli == nil {
+		return 0
+	}
+	return f.milli[class]
+}
+
+// Lanes are the rates of classes of links by their lanes, of which each has the same rate in Gb/s; nil if that is 0.
+func Lanes(n *topology.Network, laneGbps float64) (gbps []float64) {
+	if laneGbps == 0 {
+		return nil
+	}
+	for _, lanes := range n.Lanes[:len(n.LinkClasses)] {
+		gbps = append(gbps, laneGbps*float64(lanes))
+	}
+	return gbps
+}
 
 // gbps is the rate of a class as text, "" if rates are not written.
 func (f *Fabric) gbps(class int) string {
-	if f.milli == 0 {
+	if f.milli == nil {
 		return ""
 	}
 	return strconv.FormatFloat(float64(f.mbps(class))/1000, 'f', -1, 64)
@@ -174,13 +193,38 @@ func (f *Fabric) single(format, what string) error {
 
 // oneRate refuses links of different rates.
 func (f *Fabric) oneRate(format string) error {
+	of := -1
 	for c := range f.n.LinkClasses {
-		if f.n.Lanes[c] != f.n.Lanes[0] {
-			return f.refusal(format, "links of class %s have %d lanes and those to endpoints %d, and links of the format one rate; graphml, csv and dot have rates",
-				f.n.LinkClasses[c].Name, f.n.Lanes[c], f.n.Lanes[0])
+		switch {
+		case f.n.LinkClasses[c].Name == topology.ClassInternal: // which limits nothing
+		case of < 0:
+			of = c
+		case f.share(c) != f.share(of):
+			return f.refusal(format, "links of class %s have %d/%d of the rate of class %s, and links of the format one rate; graphml, csv and dot have rates",
+				f.n.LinkClasses[c].Name, f.share(c), f.share(of), f.n.LinkClasses[of].Name)
 		}
 	}
 	return nil
+}
+
+// share is the rate of a class as a multiple of a measure that all classes have in common; of their lanes where rates are not said.
+func (f *Fabric) share(class int) int64 {
+	of := func(c int) int64 {
+		if f.milli != nil {
+			return f.milli[c]
+		}
+		return int64(f.n.Lanes[c])
+	}
+	common := int64(0)
+	for c := range f.n.LinkClasses {
+		for a, b := common, of(c); ; a, b = b, a%b {
+			if b == 0 {
+				common = a
+				break
+			}
+		}
+	}
+	return of(class) / max(common, 1)
 }
 
 // first is the first error.

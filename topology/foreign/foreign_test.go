@@ -31,7 +31,7 @@ func written(n *topology.Network, laneGbps float64, format string) (string, erro
 	var b bytes.Buffer
 	for _, f := range foreign.Formats() {
 		if f.Name == format {
-			err := f.Files[0].Write(foreign.New(n, laneGbps), &b, foreign.Times{HopNs: 500})
+			err := f.Files[0].Write(foreign.New(n, foreign.Lanes(n, laneGbps)), &b, foreign.Times{HopNs: 500})
 			return b.String(), err
 		}
 	}

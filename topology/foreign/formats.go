@@ -39,7 +39,7 @@ func Formats() []Format {
 		{"graphml", "networkx, Gephi, yEd and others", one((*Fabric).GraphML)},
 		{"htsim", "htsim's .topo; fat trees of two or three tiers", timed((*Fabric).HTSim)},
 		{"ibnetdiscover", "InfiniBand's discovery, ibsim", one((*Fabric).IBNet)},
-		{"metis", "gpmetis; lanes as weights, no names", one((*Fabric).METIS)},
+		{"metis", "gpmetis; rates as weights, no names", one((*Fabric).METIS)},
 		{"netbox", "NetBox's import forms: devices, interfaces, cables; a folder", netbox},
 		{"node-link", "JSON of networkx: node_link_graph(data, edges=\"links\")", one((*Fabric).NodeLink)},
 		{"simai", "SimAI's ns-3 backend; endpoints that do not forward", timed((*Fabric).SimAI)},

@@ -118,7 +118,7 @@ func (f *Fabric) checkIB() (speed []string, err error) {
 	}
 	speed = make([]string, len(f.n.LinkClasses))
 	for c := range speed {
-		if speed[c] = ibSpeed(f.mbps(c)); speed[c] == "" && f.milli > 0 {
+		if speed[c] = ibSpeed(f.mbps(c)); speed[c] == "" && f.milli != nil {
 			return nil, f.refusal("ibnetdiscover", "links of class %s have %s Gb/s, and no width and speed of InfiniBand has that; another --bandwidth, such as '400 Gb/s' a port, does",
 				f.n.LinkClasses[c].Name, f.gbps(c))
 		}

@@ -83,7 +83,7 @@ func (f *Fabric) Edges(out io.Writer) error {
 
 // METIS writes a graph for gpmetis: vertices are switches and behind them endpoints with several ports, in their order. An endpoint with
 // one port is a weight of 1 of its switch, so that no part leaves it alone; one that is a vertex weighs 1, so that parts have equally
-// many endpoints. An edge weighs its lanes, parallel links together. Names are lost.
+// many endpoints. An edge weighs its rate in shares, parallel links together. Names are lost.
 func (f *Fabric) METIS(out io.Writer) error {
 	if err := f.bothWays("metis"); err != nil {
 		return err
@@ -110,8 +110,12 @@ func (f *Fabric) METIS(out io.Writer) error {
 		}
 	}
 	at := make([][]arc, len(weight))
+	var share [topology.MaxClasses]int64
+	for c := range f.n.LinkClasses {
+		share[c] = f.share(c)
+	}
 	_ = f.cables(func(c cable) error { // no error of its own
-		if a, b, lanes := vertex[c.a], vertex[c.b], int64(f.n.Lanes[c.class]); a >= 0 {
+		if a, b, lanes := vertex[c.a], vertex[c.b], share[c.class]; a >= 0 {
 			at[a], at[b] = append(at[a], arc{b, lanes}), append(at[b], arc{a, lanes})
 		}
 		return nil

@@ -14,7 +14,7 @@ type Times struct {
 
 // rated refuses a network without rates.
 func (f *Fabric) rated(format string) error {
-	if f.milli == 0 {
+	if f.milli == nil {
 		return f.refusal(format, "its file gives no rates, and the format needs them: --bandwidth, such as '400 Gb/s'")
 	}
 	return nil

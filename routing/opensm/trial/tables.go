@@ -27,7 +27,7 @@ var (
 
 // readTables reads opensm-lfts.dump. Devices are known by their GUIDs.
 func readTables(n *topology.Network, dump []byte) (*tables, error) {
-	f := foreign.New(n, 0)
+	f := foreign.New(n, nil)
 	t := &tables{n: n, port: make([][]int16, n.Endpoints()), at: make([]topology.SwitchID, n.Endpoints())}
 	for e := range t.port {
 		t.port[e] = make([]int16, n.Switches())

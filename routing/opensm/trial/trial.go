@@ -306,7 +306,7 @@ func (t *trial) roots(w io.Writer) error {
 	}
 	for s, d := range far {
 		if d == top && (top > 0 || topology.SwitchID(s) == best) {
-			if _, err := fmt.Fprintf(w, "0x%016x\n", foreign.New(n, 0).SwitchGUID(topology.SwitchID(s))); err != nil {
+			if _, err := fmt.Fprintf(w, "0x%016x\n", foreign.New(n, nil).SwitchGUID(topology.SwitchID(s))); err != nil {
 				return err
 			}
 		}

@@ -137,7 +137,7 @@ func TestDiscovery(t *testing.T) {
 	for _, text := range []string{"zcube(n=4,k=2)", "hyperx(s1=3,s2=3,k2=2,t=2)", "bcube(n=4,l=2)"} {
 		n := built(t, text)
 		var b bytes.Buffer
-		if err := foreign.New(n, 400).IBNet(&b); err != nil {
+		if err := foreign.New(n, foreign.Lanes(n, 400)).IBNet(&b); err != nil {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
+)
+
+// How often failures stop a job is one figure, exact where that takes little, whoever tells it: the front of a run, its designs in full, an evaluation
+// as the study asks for it, and one by name.
+func TestUptimeAgrees(t *testing.T) {
+	racing.Figures(t)
+	t.Chdir(t.TempDir())
+	const text = `name = "t"
+[endpoints]
+count = 72
+bandwidth = "400 Gb/s"
+[space]
+families = ["dragonfly"]
+[space.dragonfly]
+p = 2
+a = 4
+h = 2
+arrangement = "palmtree"
+[[objective]]
+metric = "cost"
+[[objective]]
+metric = "uniform_throughput"
+[availability]
+checkpoint = "60 s"
+[verify]
+finalists = 0
+`
+	if err := os.WriteFile("study.toml", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, errw := command(t, "run", "study.toml", "--out", "run", "--quiet"); status != 0 {
+		t.Fatalf("exit %d: %s", status, errw)
+	}
+	type point struct {
+		Design  string
+		Metrics map[string]metric.Figure
+	}
+	var front struct{ Front []point }
+	decode(t, "toposearch.front/1", &front, "show", "run")
+	if len(front.Front) != 1 {
+		t.Fatalf("%+v", front)
+	}
+	p := front.Front[0]
+	if x := p.Metrics["mtbf"]; x.Lo != x.Hi || x.Value == 0 {
+		t.Errorf("mtbf of the front %+v, want it exact: links of this network part nothing", x)
+	}
+	for _, args := range [][]string{{"eval", p.Design, "--study", "study.toml"}, {"eval", p.Design, "--study", "study.toml", "--metrics", "mtbf,availability,goodput"}} {
+		var ev struct{ Designs []point }
+		decode(t, "toposearch.eval/1", &ev, args...)
+		for _, name := range []string{"mtbf", "availability", "goodput"} {
+			if x, y := ev.Designs[0].Metrics[name], p.Metrics[name]; x != y || x.Value == 0 {
+				t.Errorf("%q: %s %+v, on the front %+v", args, name, x, y)
+			}
+		}
+	}
+}
+
+// A budget below one generation is wrong input wherever a study is to be searched, with its place; nothing is written. With as many evaluations as there
+// are designs the same study runs.
+func TestGenerationRefused(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const text = `name = "t"
+[endpoints]
+count = { min = 64, max = 176 }
+bandwidth = "400 Gb/s"
+[space]
+families = ["hypercube"]
+[space.hypercube]
+n = 4
+t = [4, 5, 6]
+[[objective]]
+metric = "latency"
+[search]
+strategy = "nsga2"
+budget = { evaluations = %s }
+[verify]
+finalists = 0
+`
+	write := func(evaluations string) {
+		if err := os.WriteFile("study.toml", []byte(strings.Replace(text, "%s", evaluations, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("2")
+	for _, args := range [][]string{{"check", "study.toml"}, {"plan", "study.toml"}, {"run", "study.toml", "--out", "r"}, {"run", "study.toml", "study.toml", "--out", "r"}} {
+		status, out, errw := command(t, args...)
+		if status != exitUsage || !strings.Contains(errw, "study.toml:14:26: error: 2 evaluations are fewer than the 3 designs that there are") || !strings.Contains(errw, "write evaluations = 3 or more") {
+			t.Errorf("%q: exit %d\n%s%s", args, status, out, errw)
+		}
+	}
+	if _, err := os.Stat("r"); err == nil {
+		t.Error("there is a run directory")
+	}
+	write("3")
+	if status, out, errw := command(t, "run", "study.toml", "--out", "r", "--quiet"); status != 0 {
+		t.Errorf("as many as there are: exit %d\n%s%s", status, out, errw)
+	}
+}
+
+// What a run with a step of training knows answers under other limits; under other prices it does not, and what-if and --reuse say why.
+func TestWhatIfOfSteps(t *testing.T) {
+	racing.Figures(t)
+	t.Chdir(t.TempDir())
+	const text = `name = "t"
+[endpoints]
+count = 64
+bandwidth = "400 Gb/s"
+[space]
+families = ["fattree"]
+[space.fattree]
+k = [16, 32, 64]
+l = 2
+[[objective]]
+metric = "cost"
+[[objective]]
+metric = "step_time"
+[[objective]]
+metric = "bisection"
+[workload]
+model = "gpt3-22b"
+sequence = 2048
+batch = 256
+accelerator = { flops = "989 Tflop/s", memory = "80 GB", efficiency = 0.5, memory_bandwidth = "3.35 TB/s" }
+parallelism = { tp = 8, pp = 4, dp = 2 }
+[verify]
+finalists = 0
+`
+	if err := os.WriteFile("study.toml", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, errw := command(t, "run", "study.toml", "--out", "r", "--quiet"); status != 0 {
+		t.Fatalf("exit %d: %s%s", status, out, errw)
+	}
+	var limit, price struct {
+		Answered, Repriced, Evaluated int64
+		Anew                          string
+	}
+	decode(t, "toposearch.whatif/1", &limit, "what-if", "r", "--limit", "cost<=10MUSD")
+	if limit.Answered == 0 || limit.Evaluated > 0 || limit.Anew != "" {
+		t.Errorf("another limit: %+v", limit)
+	}
+	const why = "step_time depends on how long cables are as they are bought"
+	decode(t, "toposearch.whatif/1", &price, "what-if", "r", "--price", "cable=+25%")
+	if price.Answered+price.Repriced > 0 || price.Evaluated == 0 || !strings.HasPrefix(price.Anew, why) {
+		t.Errorf("other prices: %+v", price)
+	}
+	if err := os.WriteFile("study.toml", []byte(text+"[latency]\nswitch = \"300 ns\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, errw := command(t, "run", "study.toml", "--out", "again", "--reuse", "r"); status != 0 || !strings.Contains(strings.Join(strings.Fields(errw), " "), why) {
+		t.Errorf("--reuse: exit %d: %s", status, errw)
+	}
+}
