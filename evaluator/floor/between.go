@@ -129,7 +129,7 @@ func (b *between) runsOf(x *topology.Bundle) {
 func (b *between) round(x *topology.Bundle, turned *Turned) {
 	b.runsOf(x)
 	x.EachRound(func(from, back int) {
-		if near, far, ok := b.oneRack(x, from, back); ok && turned.round(&b.sum, 2*near, 2*far, int64(x.Times), from == back) {
+		if near, far, ok := b.oneRack(x, from, back); ok && turned.round(&b.sum, near, far, int64(x.Times), from == back) {
 			return
 		}
 		for i := range b.runs {
@@ -184,7 +184,7 @@ func (b *between) sorted(x *topology.Bundle, turned *Turned) {
 	x.EachRound(func(from, back int) {
 		if near, far, ok := b.oneRack(x, from, back); ok && turned.all != nil {
 			if from <= back { // with the round there
-				turned.round(&b.sum, 2*near, 2*far, int64(x.Times), from == back)
+				turned.round(&b.sum, near, far, int64(x.Times), from == back)
 			}
 			return
 		}

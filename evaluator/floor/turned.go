@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"toposearch/evaluator/market"
+	"toposearch/internal/memo"
 	"toposearch/topology"
 )
 
@@ -12,9 +13,9 @@ import (
 // their block: thousands of designs share it, which differ in switches, ports and arrangement.
 type Turning struct{ blocks, perSection, racks, net, half, central, perRow int64 }
 
-// mostTurned bounds the sums over all blocks that are kept of a ring, 2 MiB, and so racks of a block to 181; mostUpTo those by how far, 8 MiB: all of 256 racks of 8 blocks
-// each. mostTurnedRacks bounds racks for these, 256 KiB to find them by.
-const mostTurned, mostUpTo, mostTurnedRacks = 1 << 16, 1 << 18, 256
+// mostTurned bounds the sums over all blocks that are kept of a ring, 2 MiB, and so racks of a block to 361; mostUpTo those by how far, 8 MiB: all of 256 racks of 8 blocks
+// each. mostTurnedRacks bounds racks for these, 256 KiB to find them by. spanPlaces is how many sums between several racks are kept, 16 KiB to find them by.
+const mostTurned, mostUpTo, mostTurnedRacks, spanPlaces = 1 << 16, 1 << 18, 256, 1 << 11
 
 // Turning is that of the switches of class i; ok is false where they stand otherwise.
 func (p *Plan) Turning(i int) (t Turning, ok bool) {
@@ -40,10 +41,13 @@ type Turned struct {
 	blocks, racks int
 	cable         leastSum
 	places        []spot // by rack of a block, then by block
+	ring          Ring   // where blocks stand, if each has a section of its own
+	middle, net   int64  // the racks of a block from middle on stand so many further
+	spans         memo.Memo[spanPair, *leastSum]
 	// upTo is by the larger of two racks, then the other, of which pairs are counted on; nil where there are too many racks.
 	upTo []atomic.Pointer[[]turnedUpTo]
 	kept atomic.Int64 // sums of these that are
-	// all is by the larger of two ends, then the other: 2*r for rack r, 2*r+1 for the nearer, of any two blocks, of racks r and r+1.
+	// all is by the larger of two racks, then the other.
 	all sumRows
 	// parted is by rack r and rank: of the links of a round with itself, in the order of the blocks, whose ports of lower ranks stand in rack r, the others in the next.
 	parted sumRows
@@ -76,8 +80,12 @@ func (t *Turning) Turned(site *Site, speed *market.Speed, rings *Rings) *Turned 
 	if x.racks <= mostTurnedRacks {
 		x.upTo = make([]atomic.Pointer[[]turnedUpTo], x.racks*(x.racks+1)/2)
 	}
-	if rows := 2*x.racks - 1; rows*x.racks <= mostTurned {
-		x.all = make(sumRows, rows)
+	if x.racks*(x.racks+1)/2 <= mostTurned {
+		x.all = make(sumRows, x.racks)
+	}
+	if t.perSection == 1 {
+		x.ring = Ring{blocks: t.blocks, width: t.racks + t.net, half: t.half, central: t.central, perRow: t.perRow}
+		x.middle, x.net, x.spans.Places = (t.racks+1)/2, t.net, spanPlaces
 	}
 	x.parted = make(sumRows, x.racks-1)
 	x.places = make([]spot, 0, x.racks*x.blocks)
@@ -156,50 +164,32 @@ func (x *Turned) row(a, b int) []turnedUpTo {
 	return row
 }
 
-// round adds times the cables from end a of every block to end b of all others, of each two blocks once if the ends are of one round; false where
-// such sums are not kept. Ends are those of all.
+// round adds times the cables from rack a of every block to rack b of all others, of each two blocks once if the racks are of one round; false where
+// such sums are not kept.
 func (x *Turned) round(l *leastSum, a, b int, times int64, half bool) bool {
 	if x.all == nil {
 		return false
 	}
+	a, b = max(a, b), min(a, b)
+	sum := x.all.at(a, b, a+1).known(func() (sum leastSum) {
+		sum = x.cable
+		for shift := 1; shift < x.blocks; shift++ {
+			one := x.around(shift, a, b)
+			sum.take(1, 0, &one)
+		}
+		return sum
+	})
+	x.takeRound(l, times, half, &sum)
+	return true
+}
+
+// takeRound adds times the sum over all blocks of cables to all others, or half of it.
+func (x *Turned) takeRound(l *leastSum, times int64, half bool, sum *leastSum) {
 	n, links := float64(times), times*int64(x.blocks)*int64(x.blocks-1)
 	if half {
 		n, links = n/2, links/2
 	}
-	a, b = max(a, b), min(a, b)
-	sum := x.all.at(a, b, a+1).known(func() leastSum { return x.others(a, b) })
-	l.take(n, links, &sum)
-	return true
-}
-
-// others adds up the cables from end a of every block to end b of all others.
-func (x *Turned) others(a, b int) (sum leastSum) {
-	sum = x.cable
-	if a%2+b%2 == 0 {
-		for shift := 1; shift < x.blocks; shift++ {
-			one := x.around(shift, a/2, b/2)
-			sum.take(1, 0, &one)
-		}
-		return sum
-	}
-	for i := range x.blocks {
-		for j := range x.blocks {
-			if i == j {
-				continue
-			}
-			least := leastCable{m: math.Inf(1)}
-			for r := a / 2; r <= (a+1)/2; r++ {
-				for q := b / 2; q <= (b+1)/2; q++ {
-					from, to := x.places[r*x.blocks+i], x.places[q*x.blocks+j]
-					if c := sum.apartBy(max(from.x-to.x, to.x-from.x), max(from.y-to.y, to.y-from.y)); c.m < least.m {
-						least = c
-					}
-				}
-			}
-			sum.addOf(1, &least)
-		}
-	}
-	return sum
+	l.take(n, links, sum)
 }
 
 // roundParted adds times the cables of a round with itself, port j-1 of block i to port i of block j > i, whose ports of ranks below end stand in rack a, the others in
@@ -224,33 +214,77 @@ func (x *Turned) roundParted(l *leastSum, a, end int, times int64) {
 	l.take(float64(times), times*int64(x.blocks)*int64(x.blocks-1)/2, &sum)
 }
 
+// spanned are consecutive racks of a block, from the first to the last, and spanPair such at the two ends of cables.
+type (
+	spanned  struct{ first, last int32 }
+	spanPair struct{ from, to spanned }
+)
+
+// span adds the least cables from the racks a of every block to the racks b of all others, whichever of these each leads to, of each two blocks once if
+// the racks are of one round.
+func (x *Turned) span(l *leastSum, a, b spanned, half bool) {
+	if a.first < b.first || a.first == b.first && a.last < b.last {
+		a, b = b, a
+	}
+	sum := x.spans.Of(spanPair{a, b}, func() *leastSum {
+		sum, from, to := x.cable, x.rectangles(a), x.rectangles(b)
+		beside := cableOf(sum.speed, sum.site.BesideM()) // never one rack
+		for i := range from {
+			for j := range to {
+				dx, dy := from[i].placesTo(&to[j]), from[i].rowsTo(&to[j])
+				switch {
+				case i == j:
+				case dx > 0 || dy > 0:
+					c := sum.apartBy(int32(dx), int32(dy))
+					sum.addOf(1, &c)
+				default:
+					sum.addOf(1, &beside)
+				}
+			}
+		}
+		return &sum
+	})
+	x.takeRound(l, 1, half, sum)
+}
+
+// rectangles are where racks of every block stand.
+func (x *Turned) rectangles(of spanned) []rectangle {
+	out := make([]rectangle, x.blocks)
+	at := func(rack int32) int64 {
+		if r := int64(rack); r < x.middle {
+			return r
+		}
+		return int64(rack) + x.net
+	}
+	for b := range out {
+		out[b] = x.ring.of(int64(b), at(of.first), at(of.last))
+	}
+	return out
+}
+
 // AtLeast bounds the cables between blocks of so many switches each, all of which stand on these racks in order, that are linked by rounds, whatever port
-// of a round leads to which block, and in pairs like that, by distances between blocks where the ports of a round stand in more than two racks; false where sums are not kept.
+// of a round leads to which block, and in pairs like that; false where that is not known.
 func (x *Turned) AtLeast(switches int64, rounds topology.Rounds, like topology.BlockPairs, pairs *Pairs) (least Least, ok bool) {
-	if x.all == nil || len(pairs.upTo) == 0 {
+	if x.ring.blocks == 0 || len(pairs.upTo) == 0 {
 		return Least{}, false
 	}
-	sum, far := x.cable, topology.BlockPairs{Next: like.Next, Opposite: like.Opposite}
-	end := func(round int) (end int, ok bool) {
+	sum := x.cable
+	stand := func(round int) spanned {
 		from := round * (x.blocks - 1)
-		a := from / rounds.Ports * x.racks / int(switches)
-		b := (from + x.blocks - 2) / rounds.Ports * x.racks / int(switches)
-		return a + b, b <= a+1
+		rack := func(port int) int32 { return int32(port / rounds.Ports * x.racks / int(switches)) }
+		return spanned{rack(from), rack(from + x.blocks - 2)}
 	}
 	for r := range rounds.Count {
 		to := rounds.Across(r)
 		if to < r {
 			continue
 		}
-		a, one := end(r)
-		b, other := end(to)
-		if one && other {
-			x.round(&sum, a, b, 1, r == to)
-		} else if far.Each++; to > r {
-			far.Each++
+		a, b := stand(r), stand(to)
+		if a.first != a.last || b.first != b.last || !x.round(&sum, int(a.first), int(b.first), 1, r == to) {
+			x.span(&sum, a, b, r == to)
 		}
 	}
-	rest, links := pairs.sum(far)
+	rest, links := pairs.sum(topology.BlockPairs{Next: like.Next, Opposite: like.Opposite})
 	n := float64(sum.count + int64(links))
 	return Least{Price: (sum.price + rest.price) / n, Watts: (sum.watts + rest.watts) / n, MeanM: (sum.m + rest.m) / n}, true
 }
