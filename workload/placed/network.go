@@ -59,16 +59,12 @@ type Network struct {
 	// Counts remembers what they load its links with, for networks whose shapes or cuts differ in what links carry alone (Geometry); nil: each its own.
 	Counts *Stages
 
-	known map[key]stage
-	flows []routing.Flow // room for those of a pattern
-	sets  []int32        // by rank: the router's set
-	bySet []int32        // ranks in the order of the router's sets
-	// Of portLoads: by set, whether its endpoints share several switches; whether any do; a tracer of single flows, and what it found.
-	several    []bool
-	anySeveral bool
-	beside     *routing.Tracer
-	ends       map[[2]int32]portShares
-	ordered    int8 // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
+	known   map[key]stage
+	flows   []routing.Flow // room for those of a pattern
+	sets    []int32        // by rank: the router's set
+	bySet   []int32        // ranks in the order of the router's sets
+	atPorts *sharedPorts   // nil: not yet asked for
+	ordered int8           // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
 }
 
 // Detours are the ways that packets may take besides the routes of a network. On a Grid they are those of BySwitches.

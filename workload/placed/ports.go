@@ -6,39 +6,36 @@ import "toposearch/routing"
 // thousands, every endpoint sends to all parts of the network, and the mean over those that share their switches tells what a port carries.
 const mostAtPorts = 1 << 22
 
-// portLoads are the loads on the links of endpoints that share several switches with others. Loads of the router are by sets of such endpoints, in their
-// mean, where one that sends all by one of its ports is hidden behind others that send by other ports.
-type portLoads struct {
-	tracer  *routing.Tracer
-	sets    []int32 // by rank
-	several []bool  // by set: its endpoints have several switches in common
+// sharedPorts are the sets of a router whose endpoints share several switches, and how flows between sets are spread over ports.
+type sharedPorts struct {
+	several []bool          // by set
+	tracer  *routing.Tracer // of single flows; nil: there is no such set
 	ends    map[[2]int32]portShares
-	out, in [][]float64 // by rank, then by port: on a link of it
 }
 
 // portShares are the parts of a flow on a link of each port of its two ends.
 type portShares struct{ out, in []float64 }
 
-// portLoads is nil where there are no such endpoints, or where distances are not known at once.
-func (n *Network) portLoads(messages int) *portLoads {
-	if n.Tracer == nil || n.Detours != nil || n.Around != nil || messages > mostAtPorts {
-		return nil
+// newSharedPorts finds them.
+func newSharedPorts(r *routing.Router, t *routing.Tracer) *sharedPorts {
+	p := &sharedPorts{several: make([]bool, len(r.Sets))}
+	any := false
+	for i := range r.Sets {
+		p.several[i] = r.Sets[i].Shares()
+		any = any || p.several[i]
 	}
-	if n.several == nil {
-		n.several = make([]bool, len(n.Router.Sets))
-		for i := range n.several {
-			n.several[i] = n.Router.Sets[i].Shares()
-			n.anySeveral = n.anySeveral || n.several[i]
-		}
+	if any {
+		p.tracer, p.ends = t.Beside(), map[[2]int32]portShares{}
 	}
-	if !n.anySeveral {
-		return nil
-	}
-	if n.beside == nil {
-		n.beside, n.ends = n.Tracer.Beside(), map[[2]int32]portShares{}
-	}
-	ranks := len(n.Endpoint)
-	return &portLoads{n.beside, n.hangs(), n.several, n.ends, make([][]float64, ranks), make([][]float64, ranks)}
+	return p
+}
+
+// portLoads are the loads on the links of endpoints that share several switches with others. Loads of the router are by sets of such endpoints, in their
+// mean, where one that sends all by one of its ports is hidden behind others that send by other ports.
+type portLoads struct {
+	*sharedPorts
+	sets    []int32     // by rank
+	out, in [][]float64 // by rank, then by port: on a link of it
 }
 
 // message adds one.
@@ -53,8 +50,12 @@ func (p *portLoads) message(from, to int, share float64) {
 		x.out, x.in = p.tracer.Ends(int(src), int(dst))
 		p.ends[pair] = x
 	}
-	addPorts(&p.out[from], x.out, share)
-	addPorts(&p.in[to], x.in, share)
+	if p.several[src] {
+		addPorts(&p.out[from], x.out, share)
+	}
+	if p.several[dst] {
+		addPorts(&p.in[to], x.in, share)
+	}
 }
 
 func addPorts(sum *[]float64, parts []float64, share float64) {
@@ -68,15 +69,11 @@ func addPorts(sum *[]float64, parts []float64, share float64) {
 
 // most is the load of the busiest link.
 func (p *portLoads) most() (most float64) {
-	for rank, set := range p.sets {
-		if !p.several[set] {
-			continue
-		}
-		for _, x := range p.out[rank] {
-			most = max(most, x)
-		}
-		for _, x := range p.in[rank] {
-			most = max(most, x)
+	for _, ranks := range [2][][]float64{p.out, p.in} {
+		for _, ports := range ranks {
+			for _, x := range ports {
+				most = max(most, x)
+			}
 		}
 	}
 	return most

@@ -194,6 +194,21 @@ func (t *traffic) cross(from, to int, share float64) {
 	}
 }
 
+// portLoads is nil where no endpoints share several switches, or where routes are not all known at once.
+func (n *Network) portLoads(messages int) *portLoads {
+	if n.Tracer == nil || n.Detours != nil || messages > mostAtPorts {
+		return nil
+	}
+	if n.atPorts == nil {
+		n.atPorts = newSharedPorts(n.Router, n.Tracer)
+	}
+	if n.atPorts.tracer == nil {
+		return nil
+	}
+	ranks := len(n.Endpoint)
+	return &portLoads{n.atPorts, n.hangs(), make([][]float64, ranks), make([][]float64, ranks)}
+}
+
 // messages counts what is sent.
 func (t *traffic) messages() int {
 	each := 0
