@@ -85,6 +85,9 @@ type Limit struct {
 	None bool
 }
 
+// BusierPort says that one port of an endpoint carries so much: loads of ports are the mean over all endpoints that have the same switches.
+func (l *Loads) BusierPort(load float64) { l.maxPort = max(l.maxPort, load) }
+
 // Throughput gives the limit of these loads. The ports of endpoints count only on switches that are not
 // embedded, and where each has less than the bandwidth of an endpoint; one that has all of it would only say
 // that throughput is at most 1. If not Exact, the throughput is an upper bound.

@@ -67,3 +67,6 @@ func (s *Set) ports() int32 {
 	}
 	return n
 }
+
+// Shares tells whether several endpoints have several switches in common.
+func (s *Set) Shares() bool { return s.Endpoints > 1 && len(s.Ports) > 1 }

@@ -95,6 +95,29 @@ func (t *Tracer) Add(dst int, flows []Flow) {
 	t.levels[0] = t.levels[0][:0]
 }
 
+// Beside is a tracer of the same routes, for other traffics beside those of t, on the same goroutine.
+func (t *Tracer) Beside() *Tracer {
+	b := &Tracer{r: t.r, ways: t.ways, targets: t.targets, start: t.start, levels: make([][]int32, Far), flow: make([]float64, t.ways.nodes), next: make([]int32, len(t.next))}
+	b.Begin()
+	return b
+}
+
+// Ends is the part of what one endpoint of a set sends to one of another that a link of each port of theirs carries, out of the sender and into the
+// receiver; nothing where no route leads there. The loads of t are for nothing else then.
+func (t *Tracer) Ends(src, dst int) (out, in []float64) {
+	t.Add(dst, []Flow{{Src: src, Dst: dst, Rate: 1}})
+	taken := func(sum []float64, set int) []float64 {
+		sum = sum[t.start[set]:t.start[set+1]]
+		parts := make([]float64, len(sum))
+		for i, x := range sum {
+			parts[i] = x * float64(t.r.Sets[set].Endpoints)
+		}
+		clear(sum)
+		return parts
+	}
+	return taken(t.sum.in, src), taken(t.sum.out, dst)
+}
+
 // Loads are those of all that was added since Begin. They are valid until then.
 func (t *Tracer) Loads() *Loads { return t.r.finish(&t.sum, t.start, LoadOptions{}) }
 

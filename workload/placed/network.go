@@ -63,6 +63,7 @@ type Network struct {
 	flows   []routing.Flow // room for those of a pattern
 	sets    []int32        // by rank: the router's set
 	bySet   []int32        // ranks in the order of the router's sets
+	atPorts *sharedPorts   // nil: not yet asked for
 	ordered int8           // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
 }
 

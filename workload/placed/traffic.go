@@ -25,6 +25,7 @@ type traffic struct {
 	rate        []float64 // by source set, of those in from
 	from        []int32
 	flows       []routing.Flow
+	ports       *portLoads // nil: loads of sets tell those of their endpoints
 }
 
 func (n *Network) traffic(g workload.Group) *traffic {
@@ -78,6 +79,9 @@ func (t *traffic) receive(rank int) {
 			t.out[from] += l.share
 			in += l.share
 			t.add(sets[from], l.share)
+			if t.ports != nil {
+				t.ports.message(from, rank, l.share)
+			}
 		}
 	}
 	t.in = max(t.in, in)
@@ -94,8 +98,21 @@ func (t *traffic) receiveAlike(ranks []int32) {
 				from += size * stride
 			}
 			t.add(sets[from], 1)
+			if t.ports != nil {
+				t.ports.message(int(from), int(r), 1)
+			}
 		}
 		return
+	}
+	if t.ports != nil {
+		for _, r := range ranks {
+			first := uint32(r) - uint32(r)/stride%size*stride
+			for p := range size {
+				if from := first + p*stride; from != uint32(r) {
+					t.ports.message(int(from), int(r), 1)
+				}
+			}
+		}
 	}
 	if t.members == nil {
 		t.members = make([]int32, len(sets))
@@ -177,6 +194,33 @@ func (t *traffic) cross(from, to int, share float64) {
 	}
 }
 
+// portLoads is nil where no endpoints share several switches, or where routes are not all known at once.
+func (n *Network) portLoads(messages int) *portLoads {
+	if n.Tracer == nil || n.Detours != nil || messages > mostAtPorts {
+		return nil
+	}
+	if n.atPorts == nil {
+		n.atPorts = newSharedPorts(n.Router, n.Tracer)
+	}
+	if n.atPorts.tracer == nil {
+		return nil
+	}
+	ranks := len(n.Endpoint)
+	return &portLoads{n.atPorts, n.hangs(), make([][]float64, ranks), make([][]float64, ranks)}
+}
+
+// messages counts what is sent.
+func (t *traffic) messages() int {
+	each := 0
+	if t.alike != nil {
+		each = t.alike.sends(t.group)
+	}
+	for i := range t.lanes {
+		each += t.lanes[i].times
+	}
+	return each * len(t.n.Endpoint)
+}
+
 // take gives the flows to a set that were received, and forgets them.
 func (t *traffic) take(set int32) []routing.Flow {
 	begin := len(t.flows)
@@ -204,6 +248,7 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 	if n.Tracer != nil {
 		n.Tracer.Begin()
 	}
+	t.ports = n.portLoads(t.messages())
 	t.bySet(func(set int32, flows []routing.Flow) {
 		if n.Tracer != nil {
 			n.Tracer.Add(int(set), flows)
@@ -217,6 +262,9 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 	var err error
 	if n.Tracer != nil {
 		l = n.Tracer.Loads()
+		if t.ports != nil {
+			l.BusierPort(t.ports.most())
+		}
 		err = reached(l)
 	} else {
 		l, err = n.loads(ctx, t.flows)
