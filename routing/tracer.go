@@ -154,14 +154,9 @@ func (t *Tracer) enter(f *Flow) (best uint8) {
 			t.at = append(t.at, i)
 		}
 	}
-	t.sum.pairs += f.Rate
-	if best == Far {
-		t.sum.unreachable += f.Rate
+	if !t.count(f.Rate, best) {
 		return 0
 	}
-	t.sum.traffic += f.Rate
-	t.sum.hops += f.Rate * float64(best)
-	t.sum.maxHops = max(t.sum.maxHops, uint16(best))
 	for _, i := range t.at {
 		p := src.Ports[i]
 		part := f.Rate * float64(p.Count) / float64(total)
@@ -174,17 +169,25 @@ func (t *Tracer) enter(f *Flow) (best uint8) {
 // enterBy is enter by the one port of all endpoints of a set.
 func (t *Tracer) enterBy(node int32, f *Flow, endpoints int64) uint8 {
 	d := t.ways.from(node, t.to[0])
-	t.sum.pairs += f.Rate
-	if d == Far {
-		t.sum.unreachable += f.Rate
+	if !t.count(f.Rate, d) {
 		return 0
 	}
-	t.sum.traffic += f.Rate
-	t.sum.hops += f.Rate * float64(d)
-	t.sum.maxHops = max(t.sum.maxHops, uint16(d))
 	t.put(node, d, f.Rate)
 	t.sum.in[t.start[f.Src]] += f.Rate / float64(endpoints)
 	return d
+}
+
+// count takes note of a flow of d hops, and tells whether anything leads there.
+func (t *Tracer) count(rate float64, d uint8) bool {
+	t.sum.pairs += rate
+	if d == Far {
+		t.sum.unreachable += rate
+		return false
+	}
+	t.sum.traffic += rate
+	t.sum.hops += rate * float64(d)
+	t.sum.maxHops = max(t.sum.maxHops, uint16(d))
+	return true
 }
 
 // step moves what is at a node d hops from its destination one hop on, split equally over all that Router.Next offers.

@@ -179,8 +179,7 @@ func (w busiest) links(direct, most []float64, legs []*groupPart, of func(*group
 
 func (g *Groups) byRuns(of workload.Group, p pattern, ranks int, detours bool) *loaded {
 	l, c := g.sent(of, p, ranks), &loaded{own: float64(p.sends(of))}
-	once := !p.All || of.Size == 2 // else what all send to all is one traffic, which makes no detours (traffic.together)
-	if c.levels = l.levels(); detours && once && g.under(c.levels) > c.own*(1+rounding) {
+	if c.levels = l.levels(); detours && !p.together(of) && g.under(c.levels) > c.own*(1+rounding) {
 		c.ways = l.ways()
 	}
 	return c

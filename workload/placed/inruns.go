@@ -17,8 +17,7 @@ func inRow(s Shape) int {
 // inRuns is loaded of a pattern of ranks in order without domains: what so many endpoints in a row (inRow) send to as many is one message.
 func (n *Network) inRuns(k key, per int) *loaded {
 	c, l := &loaded{own: float64(k.sends(k.group))}, n.runs(k, per)
-	once := !k.All || k.group.Size == 2 // else what all send to all is one traffic, which makes no detours (traffic.together)
-	if c.levels = l.levels(); n.Detours != nil && once {
+	if c.levels = l.levels(); n.Detours != nil && !k.together(k.group) {
 		c.ways = l.ways()
 	}
 	if g, ok := n.Shape.(*Grid); ok {

@@ -83,6 +83,9 @@ func (p pattern) sends(of workload.Group) int {
 	return 1
 }
 
+// together tells whether what all send to all is one traffic, which makes no detours; of two there is one message each.
+func (p pattern) together(of workload.Group) bool { return p.All && of.Size > 2 }
+
 // Subtree is each block of so many consecutive endpoints, from a multiple of it, with what its links to the rest carry together each
 // way, in units of what an endpoint sends at Link.BytesPerS.
 type Subtree struct {

@@ -300,7 +300,7 @@ func (t *traffic) own() float64 {
 
 // together tells whether all repetitions of a step are one traffic.
 func (t *traffic) together() bool {
-	return t.alike != nil && t.alike.All || slices.ContainsFunc(t.lanes, func(l lane) bool { return l.times > 1 })
+	return t.alike != nil && t.alike.together(t.group) || slices.ContainsFunc(t.lanes, func(l lane) bool { return l.times > 1 })
 }
 
 // bySet gives to f what each set of the router receives.
