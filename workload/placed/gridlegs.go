@@ -8,11 +8,11 @@ import "math"
 func (l *gridLoads) legs() *gridLoads {
 	x, step, n := l.Grid.loads().(*gridLoads), 1, len(l.out)
 	for d, s := range l.Dims {
-		out, in := l.byCoordinates(step, s)
+		legs := l.legsAlong(step, s)
 		for at := range n {
 			for y := range s {
 				if y != at/step%s {
-					x.pass(d, step, at, y, float64(n/(step*s))*out[at/step]+float64(step)*in[y*step+at%step])
+					x.pass(d, step, at, y, legs.between(at, y))
 				}
 			}
 		}
@@ -21,30 +21,43 @@ func (l *gridLoads) legs() *gridLoads {
 	return x
 }
 
-// byCoordinates are what switches send by their coordinates from a dimension on, and receive by those up to it.
-func (l *gridLoads) byCoordinates(step, s int) (out, in []float64) {
+// legsAlong are the legs on links of a dimension: what switches send by their coordinates from the dimension on, and receive by those up to it.
+type legsAlong struct {
+	out, in []float64
+	step    int // between neighbours
+	times   int // destinations that differ in later coordinates alone
+}
+
+// legsAlong adds them up for a dimension of s switches.
+func (l *gridLoads) legsAlong(step, s int) *legsAlong {
 	n := len(l.out)
-	out, in = make([]float64, n/step), make([]float64, step*s)
+	x := &legsAlong{make([]float64, n/step), make([]float64, step*s), step, n / (step * s)}
 	for at := 0; at < n; at += step * s {
 		for i := range step * s {
-			out[(at+i)/step] += l.out[at+i]
-			in[i] += l.in[at+i]
+			x.out[(at+i)/step] += l.out[at+i]
+			x.in[i] += l.in[at+i]
 		}
 	}
-	return out, in
+	return x
+}
+
+// between are those of the link from a switch to coordinate y.
+func (x *legsAlong) between(at, y int) float64 {
+	return x.of(x.out[at/x.step], x.in[y*x.step+at%x.step])
+}
+
+// of are those of a link between ends that send and receive so much.
+func (x *legsAlong) of(out, in float64) float64 {
+	return float64(x.times)*out + float64(x.step)*in
 }
 
 // fewWays are ways of a dimension: links that carry nothing without detours are told by the one with most legs, which follow from what switches send and receive (legs).
 func (l *gridLoads) fewWays(d, step int) (out busiest) {
-	s, n := l.Dims[d], len(l.out)
-	from, to := l.byCoordinates(step, s)
-	legs := func(at, y int) float64 {
-		return float64(n/(step*s))*from[at/step] + float64(step)*to[y*step+at%step]
-	}
+	legs := l.legsAlong(step, l.Dims[d])
 	for _, x := range l.few.links[d] {
-		out = out.add(linkLoad{x.load, legs(int(x.at), int(x.y))})
+		out = out.add(linkLoad{x.load, legs.between(int(x.at), int(x.y))})
 	}
-	if most := l.mostIdle(d, step, from, to, legs); !math.IsInf(most, -1) {
+	if most := l.mostIdle(d, legs); !math.IsInf(most, -1) {
 		out = out.add(linkLoad{0, most})
 	}
 	return out
@@ -54,16 +67,16 @@ func (l *gridLoads) fewWays(d, step int) (out busiest) {
 const mostClasses = 64
 
 // mostIdle is the most that a link of a dimension has of legs which carries nothing else, -Inf if there is none. Links whose ends send and receive as much are counted.
-func (l *gridLoads) mostIdle(d, step int, from, to []float64, legs func(at, y int) float64) (most float64) {
-	s, n := l.Dims[d], len(l.out)
+func (l *gridLoads) mostIdle(d int, legs *legsAlong) (most float64) {
+	s, n, step := l.Dims[d], len(l.out), legs.step
 	most = math.Inf(-1)
-	a, classesA := classesOf(from)
-	b, classesB := classesOf(to)
+	a, classesA := classesOf(legs.out)
+	b, classesB := classesOf(legs.in)
 	if classesA > mostClasses || classesB > mostClasses {
 		for at := range n {
 			for y := range s {
 				if y != at/step%s && !l.few.has(d, at, y) {
-					most = max(most, legs(at, y))
+					most = max(most, legs.between(at, y))
 				}
 			}
 		}
@@ -74,11 +87,11 @@ func (l *gridLoads) mostIdle(d, step int, from, to []float64, legs func(at, y in
 	oneA, oneB := make([]float64, classesA), make([]float64, classesB)
 	for i, c := range a {
 		countA[c*s+i%s]++
-		oneA[c] = from[i]
+		oneA[c] = legs.out[i]
 	}
 	for i, c := range b {
 		countB[c*s+i/step]++
-		oneB[c] = to[i]
+		oneB[c] = legs.in[i]
 	}
 	for _, x := range l.few.links[d] {
 		idle[a[int(x.at)/step]*classesB+b[int(x.y)*step+int(x.at)%step]]--
@@ -91,7 +104,7 @@ func (l *gridLoads) mostIdle(d, step int, from, to []float64, legs func(at, y in
 				idle[i*classesB+j] -= k * countB[j*s+x] // no link
 			}
 			if idle[i*classesB+j]+sumA*sumB > 0 {
-				most = max(most, float64(n/(step*s))*oneA[i]+float64(step)*oneB[j])
+				most = max(most, legs.of(oneA[i], oneB[j]))
 			}
 		}
 	}
