@@ -1,6 +1,8 @@
 package cutthrough
 
 import (
+	"math"
+	"slices"
 	"unsafe"
 
 	"toposearch/internal/memory"
@@ -18,6 +20,9 @@ func Bytes(n simcore.Counts, c *Config) float64 {
 	perPort := float64(unsafe.Sizeof(inPort{})+unsafe.Sizeof(outPort{})) + vcs*perVC
 	if c.Queueing == VOQ {
 		perPort += float64(unsafe.Sizeof(int64(0)))
+	}
+	if c.FlowControl == Credit {
+		perPort += overdueBytes(c)
 	}
 	if c.FlowControl == PFC {
 		perPort += float64(unsafe.Sizeof(uint32(0))) * (1 + vcs)
@@ -52,4 +57,24 @@ func (s *Sim) outOfChunks() {
 		e.Limit, e.Source = maxChunks*int64(unsafe.Sizeof(chunk{})), "numbers of packets"
 	}
 	panic(e)
+}
+
+// overdueBytes is the memory that a port takes for it: as many packets as are sent within the longest round trip, twice as a slice grows.
+func overdueBytes(c *Config) float64 {
+	packets := 0.0
+	for i, gbps := range c.ClassGbps {
+		trip := c.ControlNs + max(c.SwitchNs, c.RelayNs)
+		if i < len(c.ClassCableNs) {
+			trip += 2 * c.ClassCableNs[i]
+		}
+		packets = max(packets, math.Ceil(trip*gbps/8/float64(smallest(c)))+1)
+	}
+	return float64(unsafe.Sizeof(overdue{})) + 2*packets*float64(unsafe.Sizeof(sent{}))
+}
+
+func smallest(c *Config) int {
+	if len(c.Sizes) > 0 {
+		return slices.Min(c.Sizes)
+	}
+	return c.MTUBytes
 }
