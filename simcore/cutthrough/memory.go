@@ -11,7 +11,7 @@ import (
 
 // Bytes predicts the memory of a simulation before it is taken: its state, for a network of so many parts.
 // What grows with the load, packets and events under way, comes on top of it (see Run): packets take
-// 64 bytes each.
+// 64 bytes each. So does what a routing asks for that decides by queues (overdueBytes).
 func Bytes(n simcore.Counts, c *Config) float64 {
 	vcs := float64(max(c.VCs, 1)) // 0: as many as the routing needs
 	ties := float64(n.Ties)
@@ -20,9 +20,6 @@ func Bytes(n simcore.Counts, c *Config) float64 {
 	perPort := float64(unsafe.Sizeof(inPort{})+unsafe.Sizeof(outPort{})) + vcs*perVC
 	if c.Queueing == VOQ {
 		perPort += float64(unsafe.Sizeof(int64(0)))
-	}
-	if c.FlowControl == Credit {
-		perPort += overdueBytes(c)
 	}
 	if c.FlowControl == PFC {
 		perPort += float64(unsafe.Sizeof(uint32(0))) * (1 + vcs)
@@ -42,6 +39,9 @@ func (s *Sim) Bytes() float64 { return s.state }
 // than none is refused.
 func (s *Sim) makeRoom(n simcore.Counts) error {
 	state := Bytes(n, &s.cfg)
+	if s.seesBehind() {
+		state += float64(n.Channels+n.Ties) * overdueBytes(&s.cfg)
+	}
 	if err := memory.Require("a simulation of "+s.net.Design, state); err != nil {
 		return err
 	}
@@ -59,7 +59,8 @@ func (s *Sim) outOfChunks() {
 	panic(e)
 }
 
-// overdueBytes is the memory that a port takes for it: as many packets as are sent within the longest round trip, twice as a slice grows.
+// overdueBytes is the memory that a port takes for it: as many packets as are sent within the longest round trip; a list doubles when
+// more than half of it is not due (overdue.note), so that it has room for four times as many.
 func overdueBytes(c *Config) float64 {
 	packets := 0.0
 	for i, gbps := range c.ClassGbps {
@@ -69,7 +70,7 @@ func overdueBytes(c *Config) float64 {
 		}
 		packets = max(packets, math.Ceil(trip*gbps/8/float64(smallest(c)))+1)
 	}
-	return float64(unsafe.Sizeof(overdue{})) + 2*packets*float64(unsafe.Sizeof(sent{}))
+	return float64(unsafe.Sizeof(overdue{})) + 4*packets*float64(unsafe.Sizeof(sent{}))
 }
 
 func smallest(c *Config) int {

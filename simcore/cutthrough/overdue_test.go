@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"testing"
+	"unsafe"
 
 	"toposearch/simcore"
 	"toposearch/simcore/route"
@@ -83,6 +84,11 @@ func TestOverdue(t *testing.T) {
 		packets := float64(cfg.MTUBytes / cfg.CellBytes)
 		if d := math.Abs(float64(last.cells) - cells); d > 20*packets+0.05*cells {
 			t.Errorf("%s, %s: %d cells are seen after %d ns, want %.0f", c.name, c.flow, last.cells, last.ns, cells)
+		}
+		for i := range s.overdue {
+			if got := float64(unsafe.Sizeof(overdue{})) + float64(cap(s.overdue[i].sent))*float64(unsafe.Sizeof(sent{})); got > overdueBytes(&s.cfg) {
+				t.Errorf("%s, %s: %.0f bytes of a port, predicted %.0f", c.name, c.flow, got, overdueBytes(&s.cfg))
+			}
 		}
 		if c.want == 0 {
 			for _, x := range at {

@@ -97,7 +97,7 @@ func (s *Sim) allocate() {
 		s.pausing = make([]uint32, len(s.in))
 		s.pool = make([]int64, s.switches)
 	}
-	if s.asks && !s.pfc && !s.remote {
+	if s.seesBehind() {
 		s.overdue = make([]overdue, len(s.out))
 	}
 	s.stored = make([]int64, s.switches)

@@ -330,3 +330,6 @@ func (s *Sim) passOf(o *outPort) int64 {
 func (s *Sim) roundTrip(out *outPort) int64 {
 	return 2*s.cable[out.class] + s.passOf(out) + s.control
 }
+
+// seesBehind says whether the routing asks for queues, and switches know by credits what waits behind their links.
+func (s *Sim) seesBehind() bool { return s.asks && !s.pfc && !s.remote }
