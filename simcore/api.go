@@ -32,6 +32,10 @@ type Routing interface {
 // asked about; the parts then meet once in many cycles instead of several times in each.
 type LocalRouting interface{ Local() bool }
 
+// ObliviousRouting is a Routing that says whether it never asks a View for the congestion of a channel, so that a model
+// need not keep what tells nothing else.
+type ObliviousRouting interface{ Oblivious() bool }
+
 // BlindRouting is a Routing or PortRouting that says whether it never asks View.Waiting, so that a model need not keep apart what
 // Waiting leaves out.
 type BlindRouting interface{ Blind() bool }

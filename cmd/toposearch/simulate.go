@@ -24,7 +24,9 @@ func (a *app) simulateCmd() *cobra.Command {
 			"cycle is what the fastest takes for a flit. Latencies are cycles.\n\n" +
 			"With --model cut_through it simulates switches of today packet by packet: ports in Gb/s,\n" +
 			"cables of the floor plan, virtual cut-through, virtual output or output queues, credits or PFC,\n" +
-			"ECN marks. Latencies come in us, throughput in Gb/s too; a cycle is 1 ns, a flit a cell of 256 B.\n\n" +
+			"ECN marks. Latencies come in us, throughput in Gb/s too; a cycle is 1 ns, a flit a cell of 256 B.\n" +
+			"What an adaptive routing sees of a link is what waits for it in its switch and, with credits, in the\n" +
+			"buffer behind it; under PFC a switch knows its own queues alone, and diverts later.\n\n" +
 			"With --booksim, a configuration file of BookSim2 runs unchanged, with settings changed by\n" +
 			"KEY=VALUE; what it calls hops, the routers passed, is then called hops here too. sim_type is latency,\n" +
 			"throughput or batch. What could not be simulated exactly (several classes or subnets, request-reply\n" +

@@ -109,9 +109,9 @@ const deepPackets = 100
 
 // expectDeep says of a switch that cuts through what its buffers let expect: virtual output queues know no head-of-line blocking, so
 // that channels are full before anything else is, where each input has room for a round trip and such queues.
-func (l *Result) expectDeep(n *topology.Network, w *Way, cfg *cutthrough.Config) {
+func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cfg *cutthrough.Config) error {
 	if !known(l.Traffic) || l.Predicted <= 0 || w.All != nil || w.Detours || route.Escapes(w.Name) {
-		return
+		return nil
 	}
 	used := make([]int, n.Switches())
 	for s := range used {
@@ -132,9 +132,10 @@ func (l *Result) expectDeep(n *topology.Network, w *Way, cfg *cutthrough.Config)
 	}
 	if room := float64(cfg.BufferBytes) / float64(ports*max(cfg.VCs, 1)); room < trip+deepPackets*float64(cfg.MTUBytes) {
 		l.Notes = append(l.Notes, fmt.Sprintf("%s: no saturation load is predicted from buffers: %.3g kB of a VC of an input are less than a round trip and %d packets", l.Traffic, room/1000, deepPackets))
-		return
+		return nil
 	}
 	l.Expected, l.Limit = l.Predicted, LimitChannel
+	return l.expectShares(ctx, n, w)
 }
 
 // turns are those of the traffic, detours included.

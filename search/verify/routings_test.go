@@ -26,6 +26,25 @@ func parsed(t *testing.T, text string) topology.Design {
 	return d
 }
 
+// A source that sees the buffers behind its links carries by ugal_l what the best split does of a worst permutation, however deep they are: with its own
+// queues alone it carried 0.4 of it on both.
+func TestDetoursInDeepBuffers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates small designs to saturation")
+	}
+	for _, text := range []string{"polarstar_iq(q=2,d=3,p=2)", "dragonfly(p=2,a=4,h=2)"} {
+		p := problem(study.CutThrough)
+		p.Study.Verify.Cycles = 100000 // ns: 1,200 packets of an endpoint
+		l, err := Simulate(context.Background(), p, parsed(t, text), "worst", "ugal_l")
+		if err != nil || l.Skipped != "" {
+			t.Fatalf("%s: %v %s", text, err, l.Skipped)
+		}
+		if near := math.Min(math.Max(l.Predicted, l.Saturation), l.Above); math.Abs(near/l.Predicted-1) > 0.1 || l.Alone > l.Predicted/2 {
+			t.Errorf("%s: saturates in [%.4f, %.4f], the best split carries %.4f, direct routes %.4f", text, l.Saturation, l.Above, l.Predicted, l.Alone)
+		}
+	}
+}
+
 // What is expected of tables with layers, of all paths where direct ones carry as much as the best split, and of switches that cut through, is met; where more is to
 // be gained by splits by queues bounds are met, and the reason stands in the notes.
 func TestExpectedOfRoutings(t *testing.T) {

@@ -96,7 +96,7 @@ func prepare(ctx context.Context, p *search.Problem, d topology.Design, name, ch
 		err = line.expect(ctx, n, way, line.classes, &cfg)
 	case cutModel:
 		cfg := x.Config()
-		line.expectDeep(n, way, &cfg)
+		err = line.expectDeep(ctx, n, way, &cfg)
 	}
 	return line, sim, err
 }

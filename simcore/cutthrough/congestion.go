@@ -9,13 +9,16 @@ import (
 	"toposearch/topology"
 )
 
-// Used is the congestion of a channel in cells: what waits for it in its switch, and what is left
-// of the packet being sent.
+// Used is the congestion of a channel in cells: what waits for it in its switch, what is left of the packet being sent, and
+// with credits what waits in the buffer behind it. Pauses tell nothing of that, and what is under way to other switches
+// is for a routing to count that reads their queues.
 func (w *worker) Used(c topology.ChannelID) int {
-	return w.cells(w.portOf(c))
+	o := w.portOf(c)
+	return w.cells(&w.s.out[o]) + int(w.behind(o))/w.s.cfg.CellBytes
 }
 
-func (w *worker) portOf(c topology.ChannelID) *outPort {
+// portOf is the output port of a channel.
+func (w *worker) portOf(c topology.ChannelID) int32 {
 	s := w.s
 	// A routing asks about the switch at work, so the port is near; if not, search.
 	sw := topology.SwitchID(max(w.sw, 0))
@@ -24,7 +27,7 @@ func (w *worker) portOf(c topology.ChannelID) *outPort {
 		sw = s.net.From(c)
 		first, _ = s.net.Out(sw)
 	}
-	return &s.out[s.outStart[sw]+int32(c-first)]
+	return s.outStart[sw] + int32(c-first)
 }
 
 func (w *worker) cells(o *outPort) int {
@@ -45,8 +48,8 @@ func (w *worker) UsedVC(c topology.ChannelID, _ uint8) int { return w.Used(c) }
 // Waiting is 0: Used counts what waits in the switch.
 func (w *worker) Waiting(topology.ChannelID) int { return 0 }
 
-// Line is in cells. A channel that flows has no more than the packet being sent, since Used counts neither the
-// cable nor the next buffer; what waits is in the buffer of the switch.
+// Line is in cells. A channel that flows has no more than the packet being sent, since Used counts neither what is on the
+// cable nor what passes the next switch; what waits is in the buffer of the switch, and in the one behind.
 func (w *worker) Line(channel topology.ChannelID) simcore.Line {
 	s := w.s
 	c := &s.cfg
@@ -55,7 +58,7 @@ func (w *worker) Line(channel topology.ChannelID) simcore.Line {
 		packet = slices.Max(c.Sizes)
 	}
 	packet = (packet + c.CellBytes - 1) / c.CellBytes
-	o := w.portOf(channel)
+	o := &s.out[w.portOf(channel)]
 	hop := (s.cable[o.class] + s.passOf(o)) * int64(s.bytes[0]) / s.ser[o.class][0]
 	return simcore.Line{Trip: packet, Buffer: int(c.BufferBytes) / c.CellBytes, Packet: packet, Hop: int(hop / int64(c.CellBytes))}
 }
@@ -99,4 +102,14 @@ func (w *worker) ejectPort(sw, dst int32) int32 {
 		panic(fmt.Sprintf("cutthrough: routing %s ejects a packet for endpoint %d at switch %d, where it has no port", s.routing.Name(), dst, sw))
 	}
 	return best
+}
+
+// behind is the bytes that wait in the buffer behind an output port.
+func (w *worker) behind(o int32) int32 {
+	if w.s.overdue == nil {
+		return 0
+	}
+	q := &w.s.overdue[o]
+	q.settle(w.now)
+	return max(0, q.late)
 }

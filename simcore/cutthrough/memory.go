@@ -1,6 +1,8 @@
 package cutthrough
 
 import (
+	"math"
+	"slices"
 	"unsafe"
 
 	"toposearch/internal/memory"
@@ -9,7 +11,7 @@ import (
 
 // Bytes predicts the memory of a simulation before it is taken: its state, for a network of so many parts.
 // What grows with the load, packets and events under way, comes on top of it (see Run): packets take
-// 64 bytes each.
+// 64 bytes each. So does what a routing asks for that decides by queues (overdueBytes).
 func Bytes(n simcore.Counts, c *Config) float64 {
 	vcs := float64(max(c.VCs, 1)) // 0: as many as the routing needs
 	ties := float64(n.Ties)
@@ -37,6 +39,9 @@ func (s *Sim) Bytes() float64 { return s.state }
 // than none is refused.
 func (s *Sim) makeRoom(n simcore.Counts) error {
 	state := Bytes(n, &s.cfg)
+	if s.seesBehind() {
+		state += float64(n.Channels+n.Ties) * overdueBytes(&s.cfg)
+	}
 	if err := memory.Require("a simulation of "+s.net.Design, state); err != nil {
 		return err
 	}
@@ -52,4 +57,25 @@ func (s *Sim) outOfChunks() {
 		e.Limit, e.Source = maxChunks*int64(unsafe.Sizeof(chunk{})), "numbers of packets"
 	}
 	panic(e)
+}
+
+// overdueBytes is the memory that a port takes for it: as many packets as are sent within the longest round trip; a list doubles when
+// more than half of it is not due (overdue.note), so that it has room for four times as many.
+func overdueBytes(c *Config) float64 {
+	packets := 0.0
+	for i, gbps := range c.ClassGbps {
+		trip := c.ControlNs + max(c.SwitchNs, c.RelayNs)
+		if i < len(c.ClassCableNs) {
+			trip += 2 * c.ClassCableNs[i]
+		}
+		packets = max(packets, math.Ceil(trip*gbps/8/float64(smallest(c)))+1)
+	}
+	return float64(unsafe.Sizeof(overdue{})) + 4*packets*float64(unsafe.Sizeof(sent{}))
+}
+
+func smallest(c *Config) int {
+	if len(c.Sizes) > 0 {
+		return slices.Min(c.Sizes)
+	}
+	return c.MTUBytes
 }

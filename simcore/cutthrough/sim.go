@@ -49,12 +49,13 @@ func newSim(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Confi
 	s.closed = l != nil
 	_, s.sums, s.mean = cfg.sizes()
 	local, ok := r.(simcore.LocalRouting)
-	s.remote = !ok || !local.Local()
+	s.remote, s.asks = !ok || !local.Local(), asks(r)
 	s.nicLinks = simcore.NicClasses(n)
 	s.net = n
 	for _, stage := range cfg.Failures {
 		local, ok := stage.Routing.(simcore.LocalRouting)
 		s.remote = s.remote || !ok || !local.Local()
+		s.asks = s.asks || asks(stage.Routing)
 	}
 	if err := s.makeRoom(simcore.CountsOf(n)); err != nil {
 		return nil, err
@@ -95,6 +96,9 @@ func (s *Sim) allocate() {
 		s.head = make([]int32, len(s.in)*s.vcs)
 		s.pausing = make([]uint32, len(s.in))
 		s.pool = make([]int64, s.switches)
+	}
+	if s.seesBehind() {
+		s.overdue = make([]overdue, len(s.out))
 	}
 	s.stored = make([]int64, s.switches)
 	s.chunks = make([]*chunk, maxChunks)
@@ -164,6 +168,9 @@ func (s *Sim) Reset(load float64, seed uint64) {
 		*o = outPort{down: o.down, downSw: o.downSw, class: o.class}
 	}
 	s.fillCredits()
+	for i := range s.overdue {
+		s.overdue[i] = overdue{sent: s.overdue[i].sent[:0]}
+	}
 	for k := range s.nic {
 		x := &s.nic[k]
 		*x = nicPort{head: -1, tail: -1, sw: x.sw, in: x.in, endpoint: x.endpoint}
@@ -194,3 +201,9 @@ func (s *Sim) Uses(class int) bool { return s.ser[class] != nil }
 
 // Endpoints is the number of endpoints.
 func (s *Sim) Endpoints() int { return len(s.src) }
+
+// asks says whether a routing may ask for queues.
+func asks(r simcore.Routing) bool {
+	o, ok := r.(simcore.ObliviousRouting)
+	return !ok || !o.Oblivious()
+}

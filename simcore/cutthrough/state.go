@@ -56,8 +56,10 @@ type Sim struct {
 	cfg      Config
 	routing  simcore.Routing
 	traffic  simcore.Traffic
-	remote   bool   // the routing reads queues of other switches
-	nicLinks uint64 // simcore.NicClasses
+	remote   bool      // the routing reads queues of other switches
+	asks     bool      // the routing asks for queues
+	overdue  []overdue // by output port; nil under PFC, and of routings that ask for no queues or for those of other switches
+	nicLinks uint64    // simcore.NicClasses
 
 	sums []int   // of weights of sizes
 	mean float64 // bytes of a packet
@@ -323,3 +325,11 @@ func (s *Sim) passOf(o *outPort) int64 {
 	}
 	return s.pass[0]
 }
+
+// roundTrip is the time in ps from when the last byte of a packet leaves an output port until its credit is back, if it does not wait.
+func (s *Sim) roundTrip(out *outPort) int64 {
+	return 2*s.cable[out.class] + s.passOf(out) + s.control
+}
+
+// seesBehind says whether the routing asks for queues, and switches know by credits what waits behind their links.
+func (s *Sim) seesBehind() bool { return s.asks && !s.pfc && !s.remote }

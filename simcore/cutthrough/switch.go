@@ -18,6 +18,9 @@ func (w *worker) handle(e *event) {
 	case kindCredit:
 		o := s.outStart[sw] + port
 		s.lanes[o*int32(s.vcs)+int32(e.what>>16)].credit += int32(e.what & maxBytes)
+		if s.overdue != nil {
+			s.overdue[o].late -= int32(e.what & maxBytes)
+		}
 		if s.out[o].waiting>>(e.what>>16)&1 != 0 {
 			w.serve(o)
 		}
@@ -301,6 +304,9 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 	}
 	p.vc = p.vc&^vcMask | uint8(vc)
 	pass := s.passOf(out)
+	if s.overdue != nil {
+		s.overdue[o].note(w.now, tail+s.roundTrip(out), b)
+	}
 	if p.vc&flagRec != 0 {
 		w.stat.way += cable + pass
 	}

@@ -158,6 +158,9 @@ func (r *Native) Local() bool { return r.plan != ugalG }
 // Blind says whether nothing depends on the heads that wait at a switch.
 func (r *Native) Blind() bool { return r.plan == direct || r.plan == valiant || r.plan.layered() }
 
+// Oblivious says whether hops do not depend on queues.
+func (r *Native) Oblivious() bool { return r.Blind() && r.pick != adaptive }
+
 // Tables are those of lash and dfsssp, nil of other routings.
 func (r *Native) Tables() *routing.Layered { return r.paths }
 
