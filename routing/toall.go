@@ -75,12 +75,15 @@ func (t *Tracer) advance(word, x int, to uint64) {
 
 // away are the destinations of a word that are so many hops from a node, at least one.
 func (w *ways) away(word, x int, d uint8) uint64 {
-	far, m := w.far[(word*w.nodes+x)*8:][:8], ^uint64(0)
-	for k := range w.bits {
+	far, m := &w.far[word], ^uint64(0)
+	if d>>far.bits != 0 {
+		return 0
+	}
+	for k, of := range far.of[x*far.bits:][:far.bits] {
 		if d>>k&1 != 0 {
-			m &= far[k]
+			m &= of
 		} else {
-			m &^= far[k]
+			m &^= of
 		}
 	}
 	return m
@@ -115,8 +118,8 @@ func (t *Tracer) meet() bool {
 		t.sources[i] = t.node(ports[0].Switch)
 		reached := 0
 		for word := range w.words {
-			far, met := w.far[(word*w.nodes+int(t.sources[i]))*8:][:8], uint64(0)
-			for _, m := range far {
+			far, met := &w.far[word], uint64(0)
+			for _, m := range far.of[int(t.sources[i])*far.bits:][:far.bits] {
 				met |= m
 			}
 			reached += bits.OnesCount64(met)

@@ -31,13 +31,15 @@ type Tracer struct {
 func (r *Router) NewTracer(ctx context.Context) (t *Tracer, err error) {
 	t = &Tracer{r: r, start: r.portStart(), targets: make([]target, r.Net.Switches()), levels: make([][]int32, Far)}
 	var dsts [][]Port
-	met := make([]bool, r.Net.Switches())
+	met, room := make([]bool, r.Net.Switches()), make([]Port, r.Net.Switches())
 	for i := range r.Sets {
 		for _, p := range r.Sets[i].Ports {
 			if !met[p.Switch] {
 				met[p.Switch] = true
 				t.targets[p.Switch] = target{p.Switch, int32(len(dsts) / wideBits), uint8(len(dsts) % wideBits)}
-				dsts = append(dsts, []Port{{p.Switch, 1}})
+				at := len(dsts)
+				room[at] = Port{p.Switch, 1}
+				dsts = append(dsts, room[at:at+1])
 			}
 		}
 	}

@@ -18,10 +18,17 @@ type ways struct {
 	words int
 	// on has for word w and hop a at [w*len(hops)+a] the destinations to which the hop is on a shortest route; nil: they are too many to be kept, and distances tell.
 	on []uint64
-	// far has how far node x is from the destinations of word w: the bit k of all distances at [(w*nodes+x)*8+k], none where nothing leads there.
-	far     []uint64
+	// far has by word how far node x is from its destinations: the bit k of all distances at [x*bits+k], of as many bits as the longest of the word has; none where
+	// nothing leads there.
+	far     []wordDistances
 	longest uint8 // distance
-	bits    int   // of it
+	inOrder bool  // hops of a node are in the order of the nodes that they lead to
+}
+
+// wordDistances are those from all nodes to the destinations of a word.
+type wordDistances struct {
+	bits int
+	of   []uint64
 }
 
 // hop is a channel with the node that it leads to, and with the hop that takes the spare VC of the same channel (Router.findRest), -1 for none.
@@ -55,7 +62,6 @@ func (r *Router) newWays(ctx context.Context, dsts [][]Port) (*ways, error) {
 		return nil, ErrTooMuch
 	}
 	w.lead()
-	w.far = make([]uint64, w.words*w.nodes*8)
 	if len(w.hops)*w.words <= mostOn/8 {
 		w.on = make([]uint64, w.words*len(w.hops))
 	}
@@ -65,12 +71,14 @@ func (r *Router) newWays(ctx context.Context, dsts [][]Port) (*ways, error) {
 // lead lists the hops.
 func (w *ways) lead() {
 	r, S := w.r, w.rows.n()
-	w.start, w.hops = make([]int32, 1, w.nodes+1), make([]hop, 0, r.Net.Channels())
+	w.start, w.hops, w.inOrder = make([]int32, 1, w.nodes+1), make([]hop, 0, r.Net.Channels()), true
 	for s := range topology.SwitchID(r.Net.Switches()) {
 		first, end := r.Net.Out(s)
 		for _, state := range w.rows.state {
+			before := int32(0)
 			for c := first; c < end; c++ {
 				begin, head := len(w.hops), int32(int(r.Net.To(c))*S)
+				w.inOrder, before = w.inOrder && head >= before, head
 				for m := r.next[int(r.kind[c])*r.states+int(state)]; m != 0; m &= m - 1 {
 					t := bits.TrailingZeros64(m)
 					w.hops = append(w.hops, hop{c, head + int32(w.rows.of[t]), -1})
@@ -95,17 +103,20 @@ func (w *ways) rest(begin int, states uint64) {
 
 // search fills them in.
 func (w *ways) search(ctx context.Context, dsts [][]Port) error {
-	s, most, S := newWide(w.r, w.rows), uint8(0), w.rows.n()
+	s, S := newWide(w.r, w.rows), w.rows.n()
+	far := make([]uint64, w.nodes*8) // of a word: bit k of distances at [x*8+k]
 	for word := range w.words {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		far, on := w.far[word*w.nodes*8:], []uint64(nil)
+		on, most := []uint64(nil), uint8(0)
 		if w.on != nil {
 			on = w.on[word*len(w.hops):]
 		}
 		ok := s.search(dsts[word*wideBits:min((word+1)*wideBits, len(dsts))], func(d uint8) {
-			most = max(most, d)
+			if len(s.ahead) > 0 {
+				most = d
+			}
 			for _, v := range s.ahead {
 				for x := int(v) * S; x < int(v+1)*S; x++ {
 					m := s.fresh[x]
@@ -129,16 +140,27 @@ func (w *ways) search(ctx context.Context, dsts [][]Port) error {
 		if !ok {
 			return ErrTooMuch // such routes are for FlowLoads
 		}
+		w.longest = max(w.longest, most)
+		w.far = append(w.far, newDistances(far, bits.Len8(most)))
+		clear(far)
 	}
-	w.longest, w.bits = most, bits.Len8(most)
 	return nil
+}
+
+// newDistances keeps so many bits of distances of eight bits each.
+func newDistances(far []uint64, bits int) wordDistances {
+	w := wordDistances{bits, make([]uint64, len(far)/8*bits)}
+	for x := range len(far) / 8 {
+		copy(w.of[x*bits:(x+1)*bits], far[x*8:])
+	}
+	return w
 }
 
 // from is how far a node is from a destination, Far if nothing leads there.
 func (w *ways) from(node int32, to target) (d uint8) {
-	far := w.far[(int(to.word)*w.nodes+int(node))*8:][:8]
-	for k := range w.bits {
-		d |= uint8(far[k]>>(to.bit&63)&1) << (k & 7)
+	far := &w.far[to.word]
+	for k, m := range far.of[int(node)*far.bits:][:far.bits] {
+		d |= uint8(m>>(to.bit&63)&1) << (k & 7)
 	}
 	if d == 0 && node/int32(w.rows.n()) != int32(to.at) {
 		return Far
@@ -168,6 +190,8 @@ func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 				n++
 			}
 		}
+	case len(to) == 1 && d == 1 && w.inOrder && end-first > fewHops:
+		n = w.last(first, end, to[0].at, buf)
 	case len(to) == 1:
 		bit := to[0].bit & 63
 		for i, on := range w.on[int(to[0].word)*len(w.hops):][first:end] {
@@ -190,6 +214,27 @@ func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 		return w.once(first, buf[:n])
 	}
 	return buf[:n]
+}
+
+// fewHops are looked at one after the other in less time than it takes to search those of a node in order.
+const fewHops = 12
+
+// last gives those of the hops from first to end that lead to a switch, whatever the row.
+func (w *ways) last(first, end int, to topology.SwitchID, buf []int32) (n int) {
+	S := int32(w.rows.n())
+	low, high := first, end // what leads there begins in [low, high]
+	for low < high {
+		if middle := int(uint(low+high) / 2); w.hops[middle].node < int32(to)*S {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	for ; low < end && w.hops[low].node < int32(to+1)*S; low++ {
+		buf[n] = int32(low - first)
+		n++
+	}
+	return n
 }
 
 // once leaves out the rest of what else is there.

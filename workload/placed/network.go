@@ -60,6 +60,7 @@ type Network struct {
 	Counts *Stages
 
 	known   map[key]stage
+	crossed map[crossed]float64
 	flows   []routing.Flow // room for those of a pattern
 	sets    []int32        // by rank: the router's set
 	bySet   []int32        // ranks in the order of the router's sets
@@ -102,7 +103,7 @@ type stage struct {
 // On is the network with other ranks, which remembers nothing yet.
 func (n *Network) On(ranks []topology.EndpointID) *Network {
 	m := *n
-	m.Endpoint, m.known, m.sets, m.bySet, m.ordered, m.flows = ranks, nil, nil, nil, 0, nil
+	m.Endpoint, m.known, m.crossed, m.sets, m.bySet, m.ordered, m.flows = ranks, nil, nil, nil, nil, 0, nil
 	return &m
 }
 
