@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/bits"
+	"slices"
 
 	"toposearch/topology"
 )
@@ -55,7 +56,7 @@ var ErrTooMuch = errors.New("routing: distances between all switches take too mu
 const mostDistances, mostOn = 64 << 20, 64 << 20
 
 // newWays finds them. The error is ErrTooMuch, or that of a route with Far hops or more.
-func (r *Router) newWays(ctx context.Context, dsts [][]Port) (*ways, error) {
+func (r *Router) newWays(ctx context.Context, dsts []topology.SwitchID) (*ways, error) {
 	w := &ways{r: r, rows: r.equalSteps(), words: (len(dsts) + wideBits - 1) / wideBits}
 	w.nodes = r.Net.Switches() * w.rows.n()
 	if w.nodes*w.words > mostDistances/wideBits {
@@ -101,44 +102,89 @@ func (w *ways) rest(begin int, states uint64) {
 	}
 }
 
-// search fills them in.
-func (w *ways) search(ctx context.Context, dsts [][]Port) error {
-	s, S := newWide(w.r, w.rows), w.rows.n()
+// reversed are the hops by the node that they lead to.
+type reversed struct {
+	start []int32 // those to node x are [start[x], start[x+1])
+	hop   []int32 // by place among ways.hops
+	from  []int32 // the node that it is one of
+}
+
+func (w *ways) reversed() reversed {
+	r := reversed{make([]int32, w.nodes+1), make([]int32, len(w.hops)), make([]int32, len(w.hops))}
+	for i := range w.hops {
+		r.start[w.hops[i].node+1]++
+	}
+	for x := range w.nodes {
+		r.start[x+1] += r.start[x]
+	}
+	at := slices.Clone(r.start)
+	for x := range int32(w.nodes) {
+		for i := w.start[x]; i < w.start[x+1]; i++ {
+			k := at[w.hops[i].node]
+			at[w.hops[i].node]++
+			r.hop[k], r.from[k] = i, x
+		}
+	}
+	return r
+}
+
+// search fills them in, backwards from the destinations of a word (wide), hop by hop: one that leads to where destinations are d-1 hops away is on a shortest route to
+// those which its node does not reach in fewer.
+func (w *ways) search(ctx context.Context, dsts []topology.SwitchID) error {
+	back, S := w.reversed(), int32(w.rows.n())
+	room := make([]uint64, 3*w.nodes)
+	seen, last, fresh := room[:w.nodes], room[w.nodes:2*w.nodes], room[2*w.nodes:] // as in wide
+	var frontier, ahead []int32
 	far := make([]uint64, w.nodes*8) // of a word: bit k of distances at [x*8+k]
+	on := make([]uint64, len(w.hops))
 	for word := range w.words {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		on, most := []uint64(nil), uint8(0)
-		if w.on != nil {
-			on = w.on[word*len(w.hops):]
+		if w.on != nil { // else they are forgotten
+			on = w.on[word*len(w.hops):][:len(w.hops)]
 		}
-		ok := s.search(dsts[word*wideBits:min((word+1)*wideBits, len(dsts))], func(d uint8) {
-			if len(s.ahead) > 0 {
-				most = d
+		clear(seen)
+		frontier = frontier[:0]
+		for i, to := range dsts[word*wideBits : min((word+1)*wideBits, len(dsts))] {
+			for x := int32(to) * S; x < int32(to+1)*S; x++ {
+				last[x] = 1 << i
+				seen[x] = last[x]
+				frontier = append(frontier, x)
 			}
-			for _, v := range s.ahead {
-				for x := int(v) * S; x < int(v+1)*S; x++ {
-					m := s.fresh[x]
-					if d == 0 || m == 0 {
+		}
+		most := uint8(0)
+		for d := 1; len(frontier) > 0; d++ {
+			ahead = ahead[:0]
+			for _, y := range frontier {
+				m := last[y]
+				last[y] = 0
+				for k := back.start[y]; k < back.start[y+1]; k++ {
+					x := back.from[k]
+					to := m &^ seen[x]
+					if to == 0 {
 						continue
 					}
-					for b := d; b != 0; b &= b - 1 {
-						far[x*8+bits.TrailingZeros8(b)] |= m
+					if fresh[x] == 0 {
+						ahead = append(ahead, x)
 					}
-					if on == nil {
-						continue
-					}
-					first, end := w.start[x], w.start[x+1]
-					here := on[first:end]
-					for i, a := range w.hops[first:end] {
-						here[i] |= m & s.last[a.node]
-					}
+					fresh[x] |= to
+					on[back.hop[k]] |= to
 				}
 			}
-		})
-		if !ok {
-			return ErrTooMuch // such routes are for FlowLoads
+			if d >= Far && len(ahead) > 0 {
+				return ErrTooMuch // such routes are for FlowLoads
+			}
+			for _, x := range ahead {
+				m := fresh[x]
+				seen[x] |= m
+				for b := uint8(d); b != 0; b &= b - 1 {
+					far[int(x)*8+bits.TrailingZeros8(b)] |= m
+				}
+				most = uint8(d)
+			}
+			last, fresh = fresh, last
+			frontier, ahead = ahead, frontier
 		}
 		w.longest = max(w.longest, most)
 		w.far = append(w.far, newDistances(far, bits.Len8(most)))
@@ -151,7 +197,9 @@ func (w *ways) search(ctx context.Context, dsts [][]Port) error {
 func newDistances(far []uint64, bits int) wordDistances {
 	w := wordDistances{bits, make([]uint64, len(far)/8*bits)}
 	for x := range len(far) / 8 {
-		copy(w.of[x*bits:(x+1)*bits], far[x*8:])
+		for k := range bits {
+			w.of[x*bits+k] = far[x*8+k]
+		}
 	}
 	return w
 }
