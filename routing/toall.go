@@ -23,8 +23,11 @@ func (t *Tracer) ToAll(out, in []float64) bool {
 			}
 		}
 		for d := w.longest; d > 0; d-- {
-			for x := range w.nodes {
-				if m := w.away(word, x, d) & t.live[word*w.nodes+x]; m != 0 {
+			for x, live := range t.live[word*w.nodes:][:w.nodes] {
+				if live == 0 {
+					continue
+				}
+				if m := w.away(word, x, d) & live; m != 0 {
 					t.advance(word, x, m)
 				}
 			}
@@ -143,6 +146,9 @@ func (t *Tracer) pass() {
 		}
 		for d := w.longest; d > 0; d-- {
 			for x := range w.nodes {
+				if live[x] == 0 {
+					continue
+				}
 				if m := w.away(word, x, d) & live[x]; m != 0 {
 					for a := w.start[x]; a < w.start[x+1]; a++ {
 						live[w.hops[a].node] |= on[a] & m

@@ -136,12 +136,15 @@ func (w *ways) search(ctx context.Context, dsts []topology.SwitchID) error {
 	seen, last, fresh := room[:w.nodes], room[w.nodes:2*w.nodes], room[2*w.nodes:] // as in wide
 	var frontier, ahead []int32
 	far := make([]uint64, w.nodes*8) // of a word: bit k of distances at [x*8+k]
-	on := make([]uint64, len(w.hops))
+	var on []uint64
+	if w.on == nil {
+		on = make([]uint64, len(w.hops)) // which are forgotten
+	}
 	for word := range w.words {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if w.on != nil { // else they are forgotten
+		if w.on != nil {
 			on = w.on[word*len(w.hops):][:len(w.hops)]
 		}
 		clear(seen)

@@ -60,12 +60,6 @@ func (n *Network) throughCuts(c workload.Communication, adds bool) (far float64)
 	return far
 }
 
-// crossed is what throughCuts depends on.
-type crossed struct {
-	kind  collective.Kind
-	group workload.Group
-}
-
 // needs is what a group of n ranks, m of which are in a part, sends at least out of and into it, of S.
 func needs(k collective.Kind, m, n int) (out, in float64) {
 	x := float64(m) / float64(n)

@@ -93,6 +93,12 @@ type key struct {
 	pattern
 }
 
+// crossed is what the bound of a collective by cuts depends on, whatever its bytes (throughCuts).
+type crossed struct {
+	kind  collective.Kind
+	group workload.Group
+}
+
 // stage is a step of a schedule on the network: per byte of S, what an endpoint or the busiest link takes
 // at an endpoint's rate, and what the domain takes at its own.
 type stage struct {
