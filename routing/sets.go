@@ -27,8 +27,20 @@ func Attachments(n *topology.Network) (sets []Set, of []int32) {
 	seen := make(map[string]int32)
 	var sorted []topology.SwitchID
 	var key []byte
+	alone := make([]int32, n.Switches()) // by switch: 1 + the set of endpoints that have one port there, and no other
+	room := make([]Port, n.Switches())
 	for g := range of {
 		first, end, ports := n.Group(g)
+		if len(ports) == 1 {
+			if s := ports[0]; alone[s] == 0 {
+				room[0] = Port{s, 1}
+				sets = append(sets, Set{Ports: room[:1:1], First: first})
+				alone[s], room = int32(len(sets)), room[1:]
+			}
+			of[g] = alone[ports[0]] - 1
+			sets[of[g]].Endpoints += int64(end - first)
+			continue
+		}
 		sorted = append(sorted[:0], ports...)
 		slices.Sort(sorted)
 		key = key[:0]

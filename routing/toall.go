@@ -23,8 +23,11 @@ func (t *Tracer) ToAll(out, in []float64) bool {
 			}
 		}
 		for d := w.longest; d > 0; d-- {
-			for x := range w.nodes {
-				if m := w.away(word, x, d) & t.live[word*w.nodes+x]; m != 0 {
+			for x, live := range t.live[word*w.nodes:][:w.nodes] {
+				if live == 0 {
+					continue
+				}
+				if m := w.away(word, x, d) & live; m != 0 {
 					t.advance(word, x, m)
 				}
 			}
@@ -75,12 +78,15 @@ func (t *Tracer) advance(word, x int, to uint64) {
 
 // away are the destinations of a word that are so many hops from a node, at least one.
 func (w *ways) away(word, x int, d uint8) uint64 {
-	far, m := w.far[(word*w.nodes+x)*8:][:8], ^uint64(0)
-	for k := range w.bits {
+	far, m := &w.far[word], ^uint64(0)
+	if d>>far.bits != 0 {
+		return 0
+	}
+	for k, of := range far.of[x*far.bits:][:far.bits] {
 		if d>>k&1 != 0 {
-			m &= far[k]
+			m &= of
 		} else {
-			m &^= far[k]
+			m &^= of
 		}
 	}
 	return m
@@ -115,8 +121,8 @@ func (t *Tracer) meet() bool {
 		t.sources[i] = t.node(ports[0].Switch)
 		reached := 0
 		for word := range w.words {
-			far, met := w.far[(word*w.nodes+int(t.sources[i]))*8:][:8], uint64(0)
-			for _, m := range far {
+			far, met := &w.far[word], uint64(0)
+			for _, m := range far.of[int(t.sources[i])*far.bits:][:far.bits] {
 				met |= m
 			}
 			reached += bits.OnesCount64(met)
@@ -140,6 +146,9 @@ func (t *Tracer) pass() {
 		}
 		for d := w.longest; d > 0; d-- {
 			for x := range w.nodes {
+				if live[x] == 0 {
+					continue
+				}
 				if m := w.away(word, x, d) & live[x]; m != 0 {
 					for a := w.start[x]; a < w.start[x+1]; a++ {
 						live[w.hops[a].node] |= on[a] & m

@@ -30,14 +30,14 @@ type Tracer struct {
 // NewTracer finds all routes. The error is ErrTooMuch, or that of a route with Far hops or more.
 func (r *Router) NewTracer(ctx context.Context) (t *Tracer, err error) {
 	t = &Tracer{r: r, start: r.portStart(), targets: make([]target, r.Net.Switches()), levels: make([][]int32, Far)}
-	var dsts [][]Port
+	var dsts []topology.SwitchID
 	met := make([]bool, r.Net.Switches())
 	for i := range r.Sets {
 		for _, p := range r.Sets[i].Ports {
 			if !met[p.Switch] {
 				met[p.Switch] = true
 				t.targets[p.Switch] = target{p.Switch, int32(len(dsts) / wideBits), uint8(len(dsts) % wideBits)}
-				dsts = append(dsts, []Port{{p.Switch, 1}})
+				dsts = append(dsts, p.Switch)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/bits"
+	"slices"
 
 	"toposearch/topology"
 )
@@ -18,10 +19,17 @@ type ways struct {
 	words int
 	// on has for word w and hop a at [w*len(hops)+a] the destinations to which the hop is on a shortest route; nil: they are too many to be kept, and distances tell.
 	on []uint64
-	// far has how far node x is from the destinations of word w: the bit k of all distances at [(w*nodes+x)*8+k], none where nothing leads there.
-	far     []uint64
+	// far has by word how far node x is from its destinations: the bit k of all distances at [x*bits+k], of as many bits as the longest of the word has; none where
+	// nothing leads there.
+	far     []wordDistances
 	longest uint8 // distance
-	bits    int   // of it
+	inOrder bool  // hops of a node are in the order of the nodes that they lead to
+}
+
+// wordDistances are those from all nodes to the destinations of a word.
+type wordDistances struct {
+	bits int
+	of   []uint64
 }
 
 // hop is a channel with the node that it leads to, and with the hop that takes the spare VC of the same channel (Router.findRest), -1 for none.
@@ -48,14 +56,13 @@ var ErrTooMuch = errors.New("routing: distances between all switches take too mu
 const mostDistances, mostOn = 64 << 20, 64 << 20
 
 // newWays finds them. The error is ErrTooMuch, or that of a route with Far hops or more.
-func (r *Router) newWays(ctx context.Context, dsts [][]Port) (*ways, error) {
+func (r *Router) newWays(ctx context.Context, dsts []topology.SwitchID) (*ways, error) {
 	w := &ways{r: r, rows: r.equalSteps(), words: (len(dsts) + wideBits - 1) / wideBits}
 	w.nodes = r.Net.Switches() * w.rows.n()
 	if w.nodes*w.words > mostDistances/wideBits {
 		return nil, ErrTooMuch
 	}
 	w.lead()
-	w.far = make([]uint64, w.words*w.nodes*8)
 	if len(w.hops)*w.words <= mostOn/8 {
 		w.on = make([]uint64, w.words*len(w.hops))
 	}
@@ -65,12 +72,14 @@ func (r *Router) newWays(ctx context.Context, dsts [][]Port) (*ways, error) {
 // lead lists the hops.
 func (w *ways) lead() {
 	r, S := w.r, w.rows.n()
-	w.start, w.hops = make([]int32, 1, w.nodes+1), make([]hop, 0, r.Net.Channels())
+	w.start, w.hops, w.inOrder = make([]int32, 1, w.nodes+1), make([]hop, 0, r.Net.Channels()), true
 	for s := range topology.SwitchID(r.Net.Switches()) {
 		first, end := r.Net.Out(s)
 		for _, state := range w.rows.state {
+			before := int32(0)
 			for c := first; c < end; c++ {
 				begin, head := len(w.hops), int32(int(r.Net.To(c))*S)
+				w.inOrder, before = w.inOrder && head >= before, head
 				for m := r.next[int(r.kind[c])*r.states+int(state)]; m != 0; m &= m - 1 {
 					t := bits.TrailingZeros64(m)
 					w.hops = append(w.hops, hop{c, head + int32(w.rows.of[t]), -1})
@@ -93,52 +102,116 @@ func (w *ways) rest(begin int, states uint64) {
 	}
 }
 
-// search fills them in.
-func (w *ways) search(ctx context.Context, dsts [][]Port) error {
-	s, most, S := newWide(w.r, w.rows), uint8(0), w.rows.n()
+// reversed are the hops by the node that they lead to.
+type reversed struct {
+	start []int32 // those to node x are [start[x], start[x+1])
+	hop   []int32 // by place among ways.hops
+	from  []int32 // the node that it is one of
+}
+
+func (w *ways) reversed() reversed {
+	r := reversed{make([]int32, w.nodes+1), make([]int32, len(w.hops)), make([]int32, len(w.hops))}
+	for i := range w.hops {
+		r.start[w.hops[i].node+1]++
+	}
+	for x := range w.nodes {
+		r.start[x+1] += r.start[x]
+	}
+	at := slices.Clone(r.start)
+	for x := range int32(w.nodes) {
+		for i := w.start[x]; i < w.start[x+1]; i++ {
+			k := at[w.hops[i].node]
+			at[w.hops[i].node]++
+			r.hop[k], r.from[k] = i, x
+		}
+	}
+	return r
+}
+
+// search fills them in, backwards from the destinations of a word (wide), hop by hop: one that leads to where destinations are d-1 hops away is on a shortest route to
+// those which its node does not reach in fewer.
+func (w *ways) search(ctx context.Context, dsts []topology.SwitchID) error {
+	back, S := w.reversed(), int32(w.rows.n())
+	room := make([]uint64, 3*w.nodes)
+	seen, last, fresh := room[:w.nodes], room[w.nodes:2*w.nodes], room[2*w.nodes:] // as in wide
+	var frontier, ahead []int32
+	far := make([]uint64, w.nodes*8) // of a word: bit k of distances at [x*8+k]
+	var on []uint64
+	if w.on == nil {
+		on = make([]uint64, len(w.hops)) // which are forgotten
+	}
 	for word := range w.words {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		far, on := w.far[word*w.nodes*8:], []uint64(nil)
 		if w.on != nil {
-			on = w.on[word*len(w.hops):]
+			on = w.on[word*len(w.hops):][:len(w.hops)]
 		}
-		ok := s.search(dsts[word*wideBits:min((word+1)*wideBits, len(dsts))], func(d uint8) {
-			most = max(most, d)
-			for _, v := range s.ahead {
-				for x := int(v) * S; x < int(v+1)*S; x++ {
-					m := s.fresh[x]
-					if d == 0 || m == 0 {
+		clear(seen)
+		frontier = frontier[:0]
+		for i, to := range dsts[word*wideBits : min((word+1)*wideBits, len(dsts))] {
+			for x := int32(to) * S; x < int32(to+1)*S; x++ {
+				last[x] = 1 << i
+				seen[x] = last[x]
+				frontier = append(frontier, x)
+			}
+		}
+		most := uint8(0)
+		for d := 1; len(frontier) > 0; d++ {
+			ahead = ahead[:0]
+			for _, y := range frontier {
+				m := last[y]
+				last[y] = 0
+				for k := back.start[y]; k < back.start[y+1]; k++ {
+					x := back.from[k]
+					to := m &^ seen[x]
+					if to == 0 {
 						continue
 					}
-					for b := d; b != 0; b &= b - 1 {
-						far[x*8+bits.TrailingZeros8(b)] |= m
+					if fresh[x] == 0 {
+						ahead = append(ahead, x)
 					}
-					if on == nil {
-						continue
-					}
-					first, end := w.start[x], w.start[x+1]
-					here := on[first:end]
-					for i, a := range w.hops[first:end] {
-						here[i] |= m & s.last[a.node]
-					}
+					fresh[x] |= to
+					on[back.hop[k]] |= to
 				}
 			}
-		})
-		if !ok {
-			return ErrTooMuch // such routes are for FlowLoads
+			if d >= Far && len(ahead) > 0 {
+				return ErrTooMuch // such routes are for FlowLoads
+			}
+			for _, x := range ahead {
+				m := fresh[x]
+				seen[x] |= m
+				for b := uint8(d); b != 0; b &= b - 1 {
+					far[int(x)*8+bits.TrailingZeros8(b)] |= m
+				}
+				most = uint8(d)
+			}
+			last, fresh = fresh, last
+			frontier, ahead = ahead, frontier
+		}
+		w.longest = max(w.longest, most)
+		w.far = append(w.far, newDistances(far, bits.Len8(most)))
+		clear(far)
+	}
+	return nil
+}
+
+// newDistances keeps so many bits of distances of eight bits each.
+func newDistances(far []uint64, bits int) wordDistances {
+	w := wordDistances{bits, make([]uint64, len(far)/8*bits)}
+	for x := range len(far) / 8 {
+		for k := range bits {
+			w.of[x*bits+k] = far[x*8+k]
 		}
 	}
-	w.longest, w.bits = most, bits.Len8(most)
-	return nil
+	return w
 }
 
 // from is how far a node is from a destination, Far if nothing leads there.
 func (w *ways) from(node int32, to target) (d uint8) {
-	far := w.far[(int(to.word)*w.nodes+int(node))*8:][:8]
-	for k := range w.bits {
-		d |= uint8(far[k]>>(to.bit&63)&1) << (k & 7)
+	far := &w.far[to.word]
+	for k, m := range far.of[int(node)*far.bits:][:far.bits] {
+		d |= uint8(m>>(to.bit&63)&1) << (k & 7)
 	}
 	if d == 0 && node/int32(w.rows.n()) != int32(to.at) {
 		return Far
@@ -168,6 +241,8 @@ func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 				n++
 			}
 		}
+	case len(to) == 1 && d == 1 && w.inOrder && end-first > fewHops:
+		n = w.last(first, end, to[0].at, buf)
 	case len(to) == 1:
 		bit := to[0].bit & 63
 		for i, on := range w.on[int(to[0].word)*len(w.hops):][first:end] {
@@ -190,6 +265,27 @@ func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 		return w.once(first, buf[:n])
 	}
 	return buf[:n]
+}
+
+// fewHops are looked at one after the other in less time than it takes to search those of a node in order.
+const fewHops = 12
+
+// last gives those of the hops from first to end that lead to a switch, whatever the row.
+func (w *ways) last(first, end int, to topology.SwitchID, buf []int32) (n int) {
+	S := int32(w.rows.n())
+	low, high := first, end // what leads there begins in [low, high]
+	for low < high {
+		if middle := int(uint(low+high) / 2); w.hops[middle].node < int32(to)*S {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	for ; low < end && w.hops[low].node < int32(to+1)*S; low++ {
+		buf[n] = int32(low - first)
+		n++
+	}
+	return n
 }
 
 // once leaves out the rest of what else is there.

@@ -26,8 +26,15 @@ func (n *Network) LowerBound(c workload.Communication) float64 {
 	if adds && c.Kind == collective.AllReduce {
 		share = 1
 	}
-	most := share * c.Bytes / rate
-	far := 0.0 // of S, through cuts, at an endpoint's rate
+	return max(share*c.Bytes/rate, n.throughCuts(c, adds)*c.Bytes/n.Link.BytesPerS*tight)
+}
+
+// throughCuts is what a collective takes of S through what is known of cuts, at an endpoint's rate.
+func (n *Network) throughCuts(c workload.Communication, adds bool) (far float64) {
+	k := crossed{c.Kind, c.Group}
+	if far, ok := n.crossed[k]; ok {
+		return far
+	}
 	switch c.Kind {
 	case collective.AllReduce, collective.ReduceScatter, collective.AllGather:
 		// An all-reduce of vectors that are 0 but for a rank's own part gathers the parts, and a reduce-scatter is an all-gather backwards.
@@ -46,7 +53,11 @@ func (n *Network) LowerBound(c workload.Communication) float64 {
 	for _, p := range n.Partitions {
 		far = max(far, n.through(c, p, adds))
 	}
-	return max(most, far*c.Bytes/n.Link.BytesPerS*tight)
+	if n.crossed == nil {
+		n.crossed = make(map[crossed]float64)
+	}
+	n.crossed[k] = far
+	return far
 }
 
 // needs is what a group of n ranks, m of which are in a part, sends at least out of and into it, of S.

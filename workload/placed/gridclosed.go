@@ -79,15 +79,26 @@ func (g *Grid) all(n int) (most float64) {
 // along is it of the links of one dimension: on each line as many send between any two of its switches.
 func (g *Grid) along(d, n int) float64 {
 	switches := g.Dims[d]
-	line := &Grid{Dims: []int{switches}, PerSwitch: 1, Carry: g.Carry[d : d+1], Stars: []bool{g.star(d)}}
-	if ring, apart := g.ring(d); ring > 0 {
-		line.Rings, line.Apart, line.Open = []int{ring}, []int{apart}, []bool{g.open(d)}
+	return g.pairs(d) / g.Carry[d] * float64(g.PerSwitch) * float64(n/switches)
+}
+
+// pairs is what the busiest link of a line carries if each of its switches sends 1 to every other: one message where all are joined, those to all others at
+// the port of a star, and what is counted on a ring.
+func (g *Grid) pairs(d int) float64 {
+	switches := g.Dims[d]
+	ring, apart := g.ring(d)
+	switch {
+	case ring == 0 && g.star(d):
+		return float64(switches - 1)
+	case ring == 0:
+		return min(1, float64(switches-1))
 	}
+	line := &Grid{Dims: []int{switches}, PerSwitch: 1, Carry: []float64{1}, Rings: []int{ring}, Apart: []int{apart}, Open: []bool{g.open(d)}}
 	l := line.loads()
 	for x := range switches {
 		for y := range switches {
 			l.add(x, y, 1)
 		}
 	}
-	return line.under(l.levels()) * float64(g.PerSwitch) * float64(n/switches)
+	return l.levels()[0]
 }

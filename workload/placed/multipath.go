@@ -176,7 +176,7 @@ func (v *valiant) loads(ctx context.Context, flows []routing.Flow, traced *routi
 }
 
 // busiest is Detours.Busiest. Legs of sets that all send and receive as much as those of flows that do most are no less than those of flows, whatever these are: that is enough
-// to know where they load no link with more than is asked for.
+// to know where they load no link with more than is asked for. Most patterns of a step have the legs of the first, which are computed without that.
 func (v *valiant) busiest(ctx context.Context, flows []routing.Flow, traced *routing.Loads, enough float64) (float64, error) {
 	direct, sets := traced.AppendRelative(v.direct[:0], v.r.Net, v.capacity), len(v.r.Sets)
 	v.direct = direct
@@ -185,17 +185,20 @@ func (v *valiant) busiest(ctx context.Context, flows []routing.Flow, traced *rou
 	if sets < 3 || each == 0 {
 		return slices.Max(direct), nil
 	}
-	if v.every == nil {
-		v.every = slices.Repeat([]float64{1}, sets)
+	if _, i := v.find(out, in, each); i < 0 && len(v.known) > 0 {
+		if v.every == nil {
+			v.every = slices.Repeat([]float64{1}, sets)
+		}
+		legs, _, err := v.legs(ctx, v.every, v.every)
+		if err != nil {
+			return 0, err
+		}
+		if v.detours = overAll(v.detours, legs, direct, each, sets); 1/routing.BestSplit(direct, v.detours).Throughput <= enough {
+			return enough, nil
+		}
 	}
-	legs, _, err := v.legs(ctx, v.every, v.every)
+	legs, each, err := v.legs(ctx, out, in)
 	if err != nil {
-		return 0, err
-	}
-	if v.detours = overAll(v.detours, legs, direct, each, sets); 1/routing.BestSplit(direct, v.detours).Throughput <= enough {
-		return enough, nil
-	}
-	if legs, each, err = v.legs(ctx, out, in); err != nil {
 		return 0, err
 	}
 	v.detours = overAll(v.detours, legs, direct, each, sets)
@@ -232,8 +235,7 @@ const mostLegs = 16
 // legs are the loads of what each set sends to all others and receives from all others, so many times.
 func (v *valiant) legs(ctx context.Context, out, in []float64) (loads []float64, times float64, err error) {
 	most := max(slices.Max(out), slices.Max(in))
-	k := legsOf{out: over(out, most), in: over(in, most)}
-	i := slices.IndexFunc(v.known, func(o legsOf) bool { return slices.Equal(o.out, k.out) && slices.Equal(o.in, k.in) })
+	k, i := v.find(out, in, most)
 	if i < 0 {
 		if k.loads, err = v.toAll(ctx, k.out, k.in); err != nil {
 			return nil, 0, err
@@ -244,6 +246,12 @@ func (v *valiant) legs(ctx context.Context, out, in []float64) (loads []float64,
 		v.known = append(v.known, k)
 	}
 	return v.known[i].loads, most, nil
+}
+
+// find is what legs are known by, and where they are among those that are known, -1 if they are not.
+func (v *valiant) find(out, in []float64, most float64) (k legsOf, i int) {
+	k = legsOf{out: over(out, most), in: over(in, most)}
+	return k, slices.IndexFunc(v.known, func(o legsOf) bool { return slices.Equal(o.out, k.out) && slices.Equal(o.in, k.in) })
 }
 
 func over(list []float64, most float64) []float64 {

@@ -231,3 +231,53 @@ func TestWays(t *testing.T) {
 		}
 	}
 }
+
+// TestBusiest: what the busiest link takes with the best share of detours is what Split says, exactly, or no more than was asked for, whatever traffics were asked for before: legs
+// that are known, those of all switches, and those of the traffic itself tell the same.
+func TestBusiest(t *testing.T) {
+	rng, ctx := stream.New(6, "busiest"), context.Background()
+	above, below := 0, 0
+	for _, design := range []string{"hyperx(s1=4,s2=3,t=2)", "dragonfly(p=2,a=4,h=2)", "slimfly(q=5)", "fullmesh(d1=4,d2=3)", "torus(k1=4,k2=4)", "bundlefly(q=3,s=5,p=2)"} {
+		r := on(t, design, 1).Router
+		tracer, err := r.NewTracer(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets, capacity := len(r.Sets), routing.OwnCapacity(r.Net)
+		d := BySwitches(r, tracer, capacity, false, 1)
+		for trial := range 24 {
+			var flows []routing.Flow
+			for dst := range sets {
+				if trial%4 > 1 && rng.IntN(3) == 0 { // the rest send nothing there
+					continue
+				}
+				flows = append(flows, routing.Flow{Src: (dst + 1 + trial%3) % sets, Dst: dst, Rate: 1 + float64(trial%2)*rng.Float64()})
+			}
+			plain, err := BySwitches(r, nil, capacity, false, 1).Split(ctx, flows, nil, -1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 1 / plain.Throughput
+			enough := want * (0.8 + 0.4*rng.Float64())
+			tracer.Begin()
+			for _, f := range flows {
+				tracer.Add(f.Dst, []routing.Flow{f})
+			}
+			got, err := d.Busiest(ctx, flows, tracer.Loads(), enough)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != enough {
+				above++
+			} else {
+				below++
+			}
+			if math.Abs(got-want) > 1e-9*want && (got != enough || want > enough) {
+				t.Errorf("%s, traffic %d: the busiest link takes %g, want %g, or %g if it is less", design, trial, got, want, enough)
+			}
+		}
+	}
+	if above == 0 || below == 0 {
+		t.Errorf("%d traffics took more than was enough, or were told exactly, %d were not", above, below)
+	}
+}

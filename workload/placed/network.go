@@ -60,6 +60,7 @@ type Network struct {
 	Counts *Stages
 
 	known   map[key]stage
+	crossed map[crossed]float64
 	flows   []routing.Flow // room for those of a pattern
 	sets    []int32        // by rank: the router's set
 	bySet   []int32        // ranks in the order of the router's sets
@@ -92,6 +93,12 @@ type key struct {
 	pattern
 }
 
+// crossed is what the bound of a collective by cuts depends on, whatever its bytes (throughCuts).
+type crossed struct {
+	kind  collective.Kind
+	group workload.Group
+}
+
 // stage is a step of a schedule on the network: per byte of S, what an endpoint or the busiest link takes
 // at an endpoint's rate, and what the domain takes at its own.
 type stage struct {
@@ -102,7 +109,7 @@ type stage struct {
 // On is the network with other ranks, which remembers nothing yet.
 func (n *Network) On(ranks []topology.EndpointID) *Network {
 	m := *n
-	m.Endpoint, m.known, m.sets, m.bySet, m.ordered, m.flows = ranks, nil, nil, nil, 0, nil
+	m.Endpoint, m.known, m.crossed, m.sets, m.bySet, m.ordered, m.flows = ranks, nil, nil, nil, nil, 0, nil
 	return &m
 }
 

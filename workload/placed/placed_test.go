@@ -129,6 +129,10 @@ func TestLowerBound(t *testing.T) {
 						if lo := n.LowerBound(c); got < lo*(1-1e-9) {
 							t.Errorf("%s, domain %d: %s takes %g s by %s, less than the bound %g", design, domain, c, got, name, lo)
 						}
+						c.Bytes *= 3
+						if kept, anew := n.LowerBound(c), n.On(n.Endpoint).LowerBound(c); kept != anew {
+							t.Errorf("%s, domain %d: the bound of %s is %g, asked for the first time %g", design, domain, c, kept, anew)
+						}
 					}
 				}
 			}

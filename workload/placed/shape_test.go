@@ -130,3 +130,21 @@ func compareForms(t *testing.T, fast *Network) (compared int) {
 	}
 	return compared
 }
+
+// TestPairs: what a line carries if all of its switches send to all others is what each of these messages, added one by one, loads it with.
+func TestPairs(t *testing.T) {
+	for n := 2; n < 9; n++ {
+		for kind, g := range []*Grid{{}, {Stars: []bool{true}}, {Rings: []int{n}, Apart: []int{1}}, {Rings: []int{n}, Apart: []int{1}, Open: []bool{true}}, {Rings: []int{3 * n}, Apart: []int{3}}} {
+			g.Dims, g.PerSwitch, g.Carry = []int{n}, 1, []float64{0.5}
+			l := g.loads()
+			for x := range n {
+				for y := range n {
+					l.add(x, y, 1)
+				}
+			}
+			if got, want := g.pairs(0), l.levels()[0]; got != want {
+				t.Errorf("line %d of %d switches: %g, counted %g", kind, n, got, want)
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"toposearch/routing"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 )
@@ -159,6 +160,9 @@ func (n *Network) count(ctx context.Context, g workload.Group, places int, st co
 
 // countPattern is count, unit, of a pattern on a router's network without domains.
 func (n *Network) countPattern(ctx context.Context, k key) (stage, error) {
+	if n.flows == nil {
+		n.flows = make([]routing.Flow, 0, len(n.Endpoint))
+	}
 	t := &traffic{n: n, group: k.group, alike: &k.pattern, rate: make([]float64, len(n.Router.Sets)), flows: n.flows[:0]}
 	far, err := t.far(ctx)
 	n.flows = t.flows
