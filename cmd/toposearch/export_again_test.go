@@ -143,3 +143,13 @@ func TestExportAsked(t *testing.T) {
 		}
 	}
 }
+
+// A design that buys nothing has no plan, and says why.
+func TestExportNothing(t *testing.T) {
+	for design, want := range map[string]string{"bus(n=8)": "nothing in it is a part that is sold", "crossbar(n=800)": "a switch needs 400 physical ports"} {
+		code, _, errs := command(t, "export", design, "--format", "plan", "--out", filepath.Join(t.TempDir(), "x"))
+		if code != 1 || !strings.Contains(errs, "there is nothing to order: "+want) {
+			t.Errorf("%s: status %d, %q, want %q", design, code, errs, want)
+		}
+	}
+}
