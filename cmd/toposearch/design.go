@@ -71,7 +71,7 @@ func (a *app) parseDesign(s string) (topology.Design, error) {
 
 // designOrFamily checks the name of a design or of a family and gives it as the program writes it.
 func (a *app) designOrFamily(s string) (string, error) {
-	if _, ok := family.ByName(s); ok || strings.HasPrefix(s, "file:") {
+	if _, ok := family.ByName(s); ok || strings.HasPrefix(s, "file:") && s != "file:" {
 		return s, nil
 	}
 	d, err := a.parseDesign(s)

@@ -235,8 +235,8 @@ func (f *Fabric) oneRate(format string) error {
 		case of < 0:
 			of = c
 		case f.share(c) != f.share(of):
-			return f.refusal(format, "links of class %s have %d/%d of the rate of class %s, and links of the format one rate; graphml, csv and dot have rates",
-				f.n.LinkClasses[c].Name, f.share(c), f.share(of), f.n.LinkClasses[of].Name)
+			return f.refusal(format, "links of class %s and of class %s have rates of %d to %d, and links of the format one rate; graphml, csv and dot have rates",
+				f.n.LinkClasses[c].Name, f.n.LinkClasses[of].Name, f.share(c), f.share(of))
 		}
 	}
 	return nil

@@ -192,8 +192,27 @@ func (p *cabling) setMedia(g *graph, classOf map[linkKind]uint8) {
 	slices.Sort(g.place.Boards)
 }
 
+// nameKinds gives switches without a class one by their kind, where some are of another than switch.
+func (p *cabling) nameKinds(edge []bool) {
+	if !slices.ContainsFunc(p.switches, func(b box) bool { return b.class == "" && b.flags != topology.SwitchClass{} }) {
+		return
+	}
+	for i := range p.switches {
+		switch b := &p.switches[i]; {
+		case b.class != "":
+		case b.flags != topology.SwitchClass{}:
+			b.class = strings.ReplaceAll(Kind(&b.flags, b.together), " ", "-")
+		case edge[i]:
+			b.class = "edge"
+		default:
+			b.class = "core"
+		}
+	}
+}
+
 // order numbers the switches class by class: the classes that the file gives to all, or edge and core.
 func (p *cabling) order(g *graph, edge []bool) (order []topology.SwitchID, ok bool) {
+	p.nameKinds(edge)
 	if slices.ContainsFunc(p.switches, func(b box) bool { return b.class == "" }) || len(p.switches) == 0 {
 		names := make([]string, len(p.switches))
 		for i, b := range p.switches {

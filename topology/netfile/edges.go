@@ -79,9 +79,6 @@ func parseEdges(src *source) *graph {
 		}
 		for s := range p.switches {
 			p.switches[s].flags = kind.flags
-			if kind.flags.Embedded {
-				p.switches[s].class = "vertex"
-			}
 		}
 	}
 	return p.finish()

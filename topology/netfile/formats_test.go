@@ -137,6 +137,14 @@ host-1,sw2,400,ocs/4/1,nic,npu,embedded on_chip,row,shares_box=2
 	if f.LaneGbps*float64(s.EndpointLanes) != 900 {
 		t.Errorf("an endpoint has %d lanes of %g Gb/s, want 900 Gb/s", s.EndpointLanes, f.LaneGbps)
 	}
+	// A kind without a class, beside switches of none.
+	for path, text := range map[string]string{"x.csv": "a,b,class,a_kind,b_kind\nx0,y0,internal,endpoint,embedded\nx1,y1,internal,endpoint,embedded\ny0,s,nic,embedded,\ny1,s,nic,embedded,\n",
+		"x.edges": netfile.EndpointsEach + " 1, vertices embedded\n0 1\n"} {
+		c := mustParse(t, path, text).Family.SwitchClasses
+		if len(c) != map[string]int{"x.csv": 2, "x.edges": 1}[path] || c[0].Name != "embedded" || !c[0].Embedded || len(c) > 1 && c[1] != (topology.SwitchClass{Name: "core"}) {
+			t.Errorf("%s: classes %+v", path, c)
+		}
+	}
 	old := mustParse(t, "x.csv", "a,b,medium\ngpu0,s0,pcb\ngpu1,s1,copper\ns0,s1,pcb\ns0,s1,aoc\n").Family
 	if p := old.Place(nil); len(p.Boards) > 0 || len(old.Media) > 0 {
 		t.Errorf("media of cables without a class are %+v, %+v", p.Boards, old.Media)
@@ -173,7 +181,7 @@ func TestForeignFaults(t *testing.T) {
 		{"x.csv", told + "e1,a,nic,,,endpoint,x,\ne2,b,nic,,,endpoint,x,embedded\na,b,l,,x,,x,embedded\n", "of the kind embedded, and others of the class are not"},
 		{"x.edges", netfile.EndpointsEach + " 2, vertices embedded\n0 1\n", "no kind of vertices with 2 endpoints"},
 		{"x", "# class npu: wheel\nSwitch 4 \"S-1\"\n", "\"wheel\" is no kind"}, {"x", "# class npu: endpoint\nSwitch 4 \"S-1\"\n", "a switch is no endpoint"},
-		{"x", "two words\n", "not a network file"}, {"x", "a, b\n", "no endpoints"}, {"x", "a\tb\n", "no endpoints"}, // CSV
+		{"x.csv", "", "x.csv:1:1: error: the file is empty"}, {"x", "two words\n", "not a network file"}, {"x", "a, b\n", "no endpoints"}, {"x", "a\tb\n", "no endpoints"}, // CSV
 		{"x", "0 2\n", "no 1"}, {"x.edges", "0,1 2,3\n", "places on a grid"}, {"x.edges", "0 1 2\n", "x.edges:1:1: error: 3 words"}, {"x.edges", "0 0\n", "linked to itself"},
 		{"x.edges", netfile.EndpointsEach + " 99999999999\n0 1\n", "no number of endpoints"}, {"x.edges", netfile.EndpointsEach + " 99999999\n0 1\n", "at most"},
 	} {
