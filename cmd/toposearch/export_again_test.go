@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -58,6 +59,10 @@ func differs(got, want map[string]metric.Figure, names string, within float64) (
 // TestExportAgain: a network of every family that is written in a format and read back has the figures of its design: those of the graph in every format that has
 // endpoints that forward, prices where there are rates, all in network.json; under no stated bandwidth, where throughputs are fractions of what ports carry.
 func TestExportAgain(t *testing.T) {
+	racing.Figures(t)
+	if testing.Short() {
+		t.Skip("twenty seconds")
+	}
 	families := family.All()
 	if len(againDesigns) != len(families) {
 		t.Fatalf("%d designs of %d families", len(againDesigns), len(families))
