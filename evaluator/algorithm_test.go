@@ -44,7 +44,11 @@ func TestWorstThroughputOfRoutings(t *testing.T) {
 	} {
 		r := evaluate(t, newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{c.routing}}), parse(t, c.design), Request{Keys: []metric.Key{metric.UniformThroughput, metric.WorstThroughput}})
 		u, w := r.Metrics[metric.UniformThroughput], r.Metrics[metric.WorstThroughput]
-		if r.Routing != c.routing || r.Have[metric.WorstThroughput] != (c.hi > 0) || math.Abs(u.Value-c.uniform) > 1e-9 {
+		takes := c.routing
+		if c.design == "crossbar(n=8)" {
+			takes = RoutingNatural // one switch leaves nothing to choose
+		}
+		if r.Routing != takes || r.Have[metric.WorstThroughput] != (c.hi > 0) || math.Abs(u.Value-c.uniform) > 1e-9 {
 			t.Errorf("%s, %s: routing %s, uniform %v, want %v; %s", c.design, c.routing, r.Routing, u.Value, c.uniform, r.Absent[metric.WorstThroughput])
 		}
 		if math.Abs(w.Lo-c.lo) > 1e-9 || math.Abs(w.Hi-c.hi) > 1e-9 || w.Value != w.Lo {

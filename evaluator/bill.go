@@ -119,7 +119,8 @@ func (w *work) planRoom(step string, bytes float64) (done bool, err error) {
 // plan fills the part of the plan that needs no prices.
 func (w *work) plan(b *market.Purchase, runs []market.Run) *Plan {
 	f := w.d.Family
-	p := &Plan{LaneGbps: w.fileLane(), Surplus: w.rates.Surplus, BandwidthGbps: w.rates.Bandwidth, Floor: w.floor.Summary()}
+	p := &Plan{Surplus: w.rates.Surplus, BandwidthGbps: w.rates.Bandwidth, Floor: w.floor.Summary()}
+	p.LaneGbps, p.Unstated = w.fileLane()
 	n := len(f.LinkClasses)
 	p.LinkGbps, p.MeanM = append([]float64(nil), w.rates.Link[:n]...), make([]float64, n)
 	for i := range f.SwitchClasses {

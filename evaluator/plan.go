@@ -10,6 +10,7 @@ import (
 // the bill of materials. Cables are streamed one by one by EachCable, never held.
 type Plan struct {
 	LaneGbps float64 // rate of a lane by which a network file has these links (Evaluator.LaneGbps)
+	Unstated bool    // what that file says of its bandwidth (Evaluator.LaneGbps)
 	Surplus  float64 // bandwidth bought beyond what was asked, as a fraction of it
 	// BandwidthGbps is what throughputs are fractions of: what was asked for an endpoint, or the
 	// sum of its port rates where nothing was asked.

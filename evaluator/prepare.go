@@ -3,6 +3,7 @@ package evaluator
 import (
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/topology"
 )
 
 // prepare finds placement, rates and natural rule.
@@ -17,6 +18,19 @@ func (w *work) prepare() {
 	}
 	w.natural = w.e.opt.Natural(w.d)
 	w.algorithms = w.e.algorithmsOf(f)
+	if len(w.algorithms) > 0 && oneSwitchOnly(w.size) { // no routing has anything to choose: no pair has two routes
+		w.algorithms = []Algorithm{{Name: RoutingNatural}}
+	}
+}
+
+// oneSwitchOnly tells whether every route passes one switch: there are no links but those by which endpoints hang.
+func oneSwitchOnly(s *topology.Size) bool {
+	for _, links := range s.Link[1:] {
+		if links > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // reject records that there is no part for the design, and whether it only comes too late.

@@ -37,23 +37,25 @@ func (e *Evaluator) ratedWork(d topology.Design) (*work, error) {
 }
 
 // LaneGbps is the rate of a lane by which a network file of a design has the links that are bought for it: of links that get as many lanes' worth, rounded
-// up to rates on sale. Throughputs are then fractions of the same bandwidth of an endpoint, too, unless that was not stated and rounding it up a second
-// time would give other links.
-func (e *Evaluator) LaneGbps(d topology.Design) (float64, error) {
+// up to rates on sale. Throughputs are then fractions of the same bandwidth of an endpoint, too: of that of its lanes or, where that was not stated and
+// rounding it up a second time would give other links, of what its ports carry, which the file then says (unstated).
+func (e *Evaluator) LaneGbps(d topology.Design) (gbps float64, unstated bool, err error) {
 	w, err := e.ratedWork(d)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	return w.fileLane(), nil
+	gbps, unstated = w.fileLane()
+	return gbps, unstated, nil
 }
 
-func (w *work) fileLane() float64 {
+func (w *work) fileLane() (gbps float64, unstated bool) {
 	var again market.Rates
 	w.e.market.RateAt(w.rates.Bandwidth, true, w.size, market.BoardSet(w.place.Boards), &again)
 	if n := len(w.d.Family.LinkClasses); slices.Equal(again.Link[:n], w.rates.Link[:n]) {
-		return again.Lane
+		return again.Lane, false
 	}
-	return w.rates.Lane
+	_, stated := w.e.market.AskedGbps()
+	return w.rates.Lane, !stated
 }
 
 // Rated gives n, the network built from d or what failures left of it, with the rates of LinkGbps, and the bandwidth of an endpoint, Gb/s; load 1 of a

@@ -45,6 +45,23 @@ func TestRoutingSameAtAllLevels(t *testing.T) {
 	}
 }
 
+// Where all endpoints hang on one switch, or each plane is one, there is nothing to choose: routes are natural, and no detour halves or doubles anything.
+func TestRoutingOfOneSwitch(t *testing.T) {
+	for _, design := range []string{"crossbar(n=16)", "fattree(k=8,l=1)", "th1a(n=1)"} {
+		for _, names := range []string{"ugal_l", "valiant", "ugal_l natural", "dfsssp", "deployed"} {
+			e := newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: strings.Fields(names), MaxVCs: 1})
+			r := evaluate(t, e, parse(t, design), Request{Level: 2, BudgetNs: 1e7})
+			if r.Routing != RoutingNatural || r.Chosen != RoutingNatural || r.Unfit != "" || r.Detour != nil || r.Reject.Constraint != "" {
+				t.Errorf("%s of %s: takes %s (%s), rejected by %q", design, names, r.Routing, r.Unfit, r.Reject.Constraint)
+			}
+		}
+	}
+	// Two switches have a link, and packets may go by way of either.
+	if r := evaluate(t, newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{"valiant"}}), parse(t, "hyperx(s1=2,t=2)"), Request{Level: 2, BudgetNs: 1e7}); r.Routing != RoutingValiant {
+		t.Errorf("hyperx(s1=2,t=2): takes %s, want valiant", r.Routing)
+	}
+}
+
 // A metric by its name names the routing that the design takes, or none, and says nothing else of throughput than all metrics together do.
 func TestRoutingNamedOrNone(t *testing.T) {
 	e, d := newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{"valiant", "ugal_l"}, MaxVCs: 4}), parse(t, "dragonfly(p=2,a=4,h=2)")

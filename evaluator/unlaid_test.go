@@ -3,6 +3,7 @@ package evaluator
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"toposearch/catalog"
@@ -18,11 +19,18 @@ import (
 var unlaidKeys = append([]metric.Key{metric.GraphDiameter, metric.MooreEfficiency, metric.VCsMinimal, metric.VCsAdaptive, metric.Latency, metric.Capex, metric.NetworkShare},
 	append(append([]metric.Key{}, planKeys...), distanceKeys...)...)
 
+// slow are the families of slowly, one for each: what is proven of a family is kept by it.
+var slow sync.Map
+
 // slowly is a design of a family whose construction is said to take a second.
 func slowly(d topology.Design) topology.Design {
-	f := *d.Family
-	f.WireCost = func([]int) (ns, bytes float64) { return 2 * networkMostNs, 0 }
-	return topology.Design{Family: &f, V: d.V}
+	f, ok := slow.Load(d.Family)
+	if !ok {
+		copied := *d.Family
+		copied.WireCost = func([]int) (ns, bytes float64) { return 2 * networkMostNs, 0 }
+		f, _ = slow.LoadOrStore(d.Family, &copied)
+	}
+	return topology.Design{Family: f.(*topology.Family), V: d.V}
 }
 
 // What is enclosed of networks that take too long to be made holds for them, whatever the family and the parts: costs by where racks stand,

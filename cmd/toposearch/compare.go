@@ -57,6 +57,9 @@ func (a *app) compareDesigns(ctx context.Context, file string, args []string) er
 	if file == "" {
 		dir, names = args[0], args[1:]
 		if _, err := run.ReadManifest(dir); err != nil {
+			if strings.Contains(dir, "(") || strings.HasPrefix(dir, "file:") {
+				return usagef("designs are compared under the site and the prices of a run, or of a study: toposearch compare RUN %s, or --study STUDY", strings.Join(args, " "))
+			}
 			return badRun(err)
 		}
 	}

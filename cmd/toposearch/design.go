@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/market"
 	"toposearch/topology"
 	"toposearch/topology/family"
 	"toposearch/topology/netfile"
@@ -69,7 +71,7 @@ func (a *app) parseDesign(s string) (topology.Design, error) {
 
 // designOrFamily checks the name of a design or of a family and gives it as the program writes it.
 func (a *app) designOrFamily(s string) (string, error) {
-	if _, ok := family.ByName(s); ok || strings.HasPrefix(s, "file:") {
+	if _, ok := family.ByName(s); ok || strings.HasPrefix(s, "file:") && s != "file:" {
 		return s, nil
 	}
 	d, err := a.parseDesign(s)
@@ -93,7 +95,7 @@ func laidLengths(f *netfile.File) int {
 }
 
 // evaluatorOf gives the evaluator of a design: for a network file that states rates, and unless
-// --bandwidth does, one with the bandwidth of its endpoints.
+// --bandwidth does, one with the bandwidth of its endpoints; where the file has it unstated, ev.
 func (a *app) evaluatorOf(d topology.Design, ev *evaluator.Evaluator, opt evaluator.Options) (*evaluator.Evaluator, error) {
 	f := a.files[d.Family]
 	if f == nil || f.LaneGbps == 0 || opt.BandwidthGbps != 0 {
@@ -103,6 +105,13 @@ func (a *app) evaluatorOf(d topology.Design, ev *evaluator.Evaluator, opt evalua
 	if err := d.Family.Size(d.V, &s); err != nil {
 		return nil, err
 	}
-	opt.BandwidthGbps = f.LaneGbps * float64(s.EndpointLanes)
+	gbps := f.LaneGbps * float64(s.EndpointLanes)
+	if f.Unstated {
+		if math.Abs(gbps/market.DefaultEndpointGbps-1) > 1e-9 { // a share of it may be no whole number
+			return nil, fmt.Errorf("%s: its bandwidth is unstated and %g Gb/s an endpoint; unstated are %d Gb/s", d, gbps, market.DefaultEndpointGbps)
+		}
+		return ev, nil
+	}
+	opt.BandwidthGbps = gbps
 	return evaluator.New(opt)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"toposearch/evaluator"
+	"toposearch/internal/unit"
 	"toposearch/report/picture"
 	"toposearch/topology"
 	"toposearch/topology/foreign"
@@ -47,9 +49,10 @@ parallel links, one-way links, rates) is refused, with the reason:
                  as the report writes them; a folder
   svg            pictures, see --picture
 
-Only graphml, node-link and dot say which switches are the forwarding parts of
-endpoints; elsewhere these are switches like others. file: reads back network,
-csv, netbox (cables.csv), graphml, ibnetdiscover, anynet and edges.
+file: reads back network, csv, netbox (cables.csv), graphml, ibnetdiscover,
+anynet and edges, as the same network: which switches are the forwarding parts of
+endpoints is kept by all but anynet. network alone has the routing and where
+things stand, on which lengths of cables and their prices hang.
 Rates are those of the file, or those that eval has under the same flags:
 --bandwidth over the ports of an endpoint, rounded up to rates that the price
 list has ports and cables of. network has what is rounded up: reading it rounds it
@@ -125,13 +128,13 @@ func (a *app) export(c *cobra.Command, text string, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	lane, rates, err := a.ratesOf(c.Context(), d, n, f)
+	lane, unstated, rates, err := a.ratesOf(c.Context(), d, n, f)
 	if err != nil {
 		return err
 	}
 	files := []foreign.File{{Write: func(_ *foreign.Fabric, w io.Writer, _ foreign.Times) error {
 		opt := netfile.OptionsOf(d)
-		opt.LaneGbps = lane
+		opt.LaneGbps, opt.Unstated = lane, unstated
 		return netfile.Write(w, n, opt)
 	}}}
 	for _, x := range foreign.Formats() {
@@ -149,19 +152,43 @@ func (a *app) export(c *cobra.Command, text string, f exportFlags) error {
 			doc.LinkGbps[n.LinkClasses[n.LinkClass(c)].Name] = rates[n.LinkClass(c)]
 		}
 	}
-	fabric, times := foreign.New(n, rates), foreign.Times{HopNs: float64(f.hop.Nanoseconds())}
+	fabric, times := foreign.New(n, rates).Built(netfile.OptionsOf(d)), foreign.Times{HopNs: float64(f.hop.Nanoseconds())}
 	var list []outFile
 	for _, x := range files {
 		list = append(list, outFile{x.Name, func(w io.Writer) error { return x.Write(fabric, w, times) }})
 	}
-	return a.writeExport(f.out, &doc, list)
+	if err := a.writeExport(f.out, &doc, list); err != nil {
+		return err
+	}
+	a.noteLost(d, n, f, rates)
+	return nil
+}
+
+// noteLost says of a format that file: reads what of the design it does not hold, so that figures of the file would be others.
+func (a *app) noteLost(d topology.Design, n *topology.Network, f exportFlags, rates []float64) {
+	embedded := slices.ContainsFunc(n.SwitchClasses, func(c topology.SwitchClass) bool { return c.Embedded })
+	switch f.format {
+	case "anynet":
+		if embedded {
+			a.note("%s: anynet has routers where endpoints forward: file: reads them as switches that are bought, with one port for their endpoint; csv, netbox, graphml, ibnetdiscover and network tell them apart", d)
+		}
+	case "csv", "netbox", "graphml", "ibnetdiscover":
+		asked, err := unit.KindBandwidth.Parse(f.bandwidth)
+		if err != nil || rates == nil || embedded { // the link of an endpoint to its forwarding part has what was asked
+			return
+		}
+		_, _, ports := n.Group(0)
+		if carried := rates[0] * float64(len(ports)); math.Abs(carried/asked-1) > 1e-9 {
+			a.note("%s: its throughputs are fractions of %g Gb/s, those of the file of the %g Gb/s that its ports carry, unless eval has the same --bandwidth; network keeps what was asked", d, asked, carried)
+		}
+	}
 }
 
 // ratesOf are the rates of a lane and of the classes of links of a design, whose network is n: those of its file as they are, unless a flag asks for
 // others, or those that eval has.
-func (a *app) ratesOf(ctx context.Context, d topology.Design, n *topology.Network, f exportFlags) (lane float64, classes []float64, err error) {
-	if x := a.files[d.Family]; x != nil && x.LaneGbps > 0 && f.bandwidth == "" && f.study == "" {
-		return x.LaneGbps, foreign.Lanes(n, x.LaneGbps), nil
+func (a *app) ratesOf(ctx context.Context, d topology.Design, n *topology.Network, f exportFlags) (lane float64, unstated bool, classes []float64, err error) {
+	if x := a.files[d.Family]; x != nil && x.LaneGbps > 0 && !x.Unstated && f.bandwidth == "" && f.study == "" {
+		return x.LaneGbps, false, foreign.Lanes(n, x.LaneGbps), nil
 	}
 	var ev *evaluator.Evaluator
 	if f.study != "" {
@@ -170,15 +197,15 @@ func (a *app) ratesOf(ctx context.Context, d topology.Design, n *topology.Networ
 			err = fmt.Errorf("%s: there are no parts for it under %s: %s", d, f.study, p.why)
 		}
 		if err != nil {
-			return 0, nil, err
+			return 0, false, nil, err
 		}
 		ev = p.ev
 	} else if ev, err = a.evaluatorFor(d, f); err != nil {
-		return 0, nil, err
+		return 0, false, nil, err
 	}
 	classes, endpoint, rej, err := ev.LinkGbps(d, n)
 	if err != nil {
-		return 0, nil, err
+		return 0, false, nil, err
 	}
 	for i := range classes {
 		if n.LinkClasses[i].Name == topology.ClassInternal { // between an endpoint and its forwarding part, which limits nothing
@@ -188,6 +215,6 @@ func (a *app) ratesOf(ctx context.Context, d topology.Design, n *topology.Networ
 	if rej.Constraint != "" {
 		a.note("%s: %s: its links have what was asked", d, rej.Words())
 	}
-	lane, err = ev.LaneGbps(d)
-	return lane, classes, err
+	lane, unstated, err = ev.LaneGbps(d)
+	return lane, unstated, classes, err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,7 +62,7 @@ func (a *app) planOf(ctx context.Context, d topology.Design, f exportFlags) (*pl
 	}
 	p := &planned{ev: ev, res: res, plan: res.Plan}
 	if p.plan == nil {
-		p.why = res.Reject.Words()
+		p.why = cmp.Or(res.Reject.Words(), res.Absent[metric.Cost], res.Absent[metric.CableMax])
 	}
 	return p, nil
 }

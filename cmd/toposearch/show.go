@@ -173,7 +173,11 @@ func (a *app) showDesign(ctx context.Context, f *search.Front, dir, name string)
 		fmt.Fprint(a.out, wrap("of "+name+": "+how, 80, ""))
 	}
 	if f.Find(r.Design) == nil {
-		fmt.Fprintf(a.out, "not on the front; toposearch explain %s '%s' says why\n", dir, r.Design)
+		again := r.Design
+		if strings.HasPrefix(name, "file:") { // whose design is named by its content, not by where it lies
+			again = name
+		}
+		fmt.Fprintf(a.out, "not on the front; toposearch explain %s '%s' says why\n", dir, again)
 	}
 	report.RecordTable(a.out, r)
 	return nil

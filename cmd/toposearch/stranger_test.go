@@ -38,7 +38,7 @@ func TestStrangeCommandLines(t *testing.T) {
 		{"eval zcube(n=0,k=2)", "n = 0 is below its least value; the nearest n is 2"},
 		{"eval zcube(n=4,k=2", "in quotes on a command line"},
 		{"eval file:", "lacks the path"},
-		{"eval file:.", "is a folder"},
+		{"eval file:.", "is a folder"}, {"explain none file:", "lacks the path"}, {"compare file:a file:b", "--study STUDY"}, {"compare bus(n=4) bus(n=5)", "toposearch compare RUN bus(n=4) bus(n=5)"},
 		{"eval file:none", "there is no such file"},
 		{"eval file:cut.any", `cut.any:2:17: error: "rout" is not router`},
 		{"eval file:two.csv", "two.csv:3:4: error: s2 is linked to itself"}, // the second finding, after two.csv:2

@@ -123,7 +123,7 @@ func (v *Value) Is(k Kind) bool {
 	if v.Kind == k || k == Float && v.Kind == Int {
 		return true
 	}
-	v.Errorf("expected %s, found %s", k, v.describe())
+	v.Errorf("expected %s, found %s\n%s", k, v.describe(), v.instead(k))
 	return false
 }
 
@@ -140,7 +140,7 @@ func (v *Value) Text() (string, bool) {
 		return "", false
 	}
 	if strings.TrimSpace(v.Str) == "" {
-		v.Errorf("the text is empty")
+		v.Errorf("the text is empty\nwrite one, or leave the key out")
 		return "", false
 	}
 	if r, i := diag.FirstHidden(v.Str); i >= 0 {

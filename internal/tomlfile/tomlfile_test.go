@@ -105,9 +105,9 @@ func TestUnknownKeysAndTypes(t *testing.T) {
 	root.Take("q").Integer(0, 9)
 	root.Done(map[string]string{"capex": "cost"})
 	want := []string{
-		`f:4:5: error: expected a whole number, found "many"`, ``,
+		`f:4:5: error: expected a whole number, found "many"`, `write digits without quotes, such as 8`,
 		`f:5:5: error: 30 has no unit`, `write a power with its unit, such as "2.5 MW" (GW, MW, kW, W)`,
-		`f:6:5: error: expected a whole number, found 2.5`, ``,
+		`f:6:5: error: expected a whole number, found 2.5`, `write 2 or 3`,
 		`f:1:1: error: unknown key "vcss" at the top of the file`, `did you mean "vcs"?`,
 		`f:2:1: error: unknown key "zzz" at the top of the file`, `one of vcs, n, p, q`,
 		`f:3:1: error: unknown key "capex" at the top of the file`, `did you mean "cost"?`,
@@ -119,6 +119,33 @@ func TestUnknownKeysAndTypes(t *testing.T) {
 	}
 	if len(l) != len(want)/2 {
 		t.Errorf("findings = %d, want %d", len(l), len(want)/2)
+	}
+}
+
+// Whatever stands where another kind is wanted, the remedy is what to write instead.
+func TestInstead(t *testing.T) {
+	read := map[string]func(*Value){
+		"i": func(v *Value) { v.Integer(0, 1<<40) }, "x": func(v *Value) { v.Number(0, 1) }, "b": func(v *Value) { v.Truth() },
+		"s": func(v *Value) { v.Text() }, "l": func(v *Value) { v.Is(List) }, "t": func(v *Value) { v.Is(TableKind) },
+	}
+	for _, c := range []struct{ text, want string }{
+		{`i = "32K"`, "write all its digits, without quotes: 32000, or 32768 if K is of 1,024"},
+		{`i = "1.5 M"`, "write all its digits, without quotes: 1500000, or 1572864 if M is of 1,024"},
+		{`i = "4096"`, "write it without quotes: 4096"}, {`i = "131,072"`, "write it without quotes: 131072"},
+		{`i = 32768.0`, "write it without a fraction: 32768"}, {`i = 0.5`, "write 0 or 1"}, {`i = "0.5"`, "write digits without quotes, such as 8"},
+		{`i = "9999999999999999999999"`, "write digits without quotes, such as 8"}, {`i = nan`, "write digits without quotes, such as 8"},
+		{`i = "50 %"`, "write digits without quotes, such as 8"}, {`i = true`, "write digits without quotes, such as 8"},
+		{`x = "0.5"`, "write it without quotes: 0.5"}, {`x = "50 %"`, "write it as a fraction, without quotes: 0.5"}, {`x = "half"`, "write a number without quotes, such as 0.5"},
+		{`b = "yes"`, "write true or false, without quotes"}, {`s = 12`, `write it in quotes: "12"`}, {`s = ["a"]`, "write a text in quotes"},
+		{`l = "a"`, `write a list: ["a"]`}, {`l = {a = 1}`, "write a list in brackets: [..., ...]"},
+		{`t = 3`, "write a table: { key = value }, or [name] on a line of its own and its keys below"},
+	} {
+		var l diag.List
+		root := Parse("f", []byte(c.text), &l)
+		read[c.text[:1]](root.Take(c.text[:1]))
+		if len(l) != 1 || l[0].Detail != c.want {
+			t.Errorf("%s: %v, want %q", c.text, l, c.want)
+		}
 	}
 }
 

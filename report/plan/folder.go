@@ -113,6 +113,6 @@ func (x *Export) network(w io.Writer) error {
 		}
 	}
 	opt := netfile.OptionsOf(x.Design)
-	opt.LaneGbps = x.Plan.LaneGbps
+	opt.LaneGbps, opt.Unstated = x.Plan.LaneGbps, x.Plan.Unstated
 	return netfile.Write(w, n, opt)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"toposearch/topology"
 	"toposearch/topology/netfile"
@@ -17,6 +18,40 @@ type Fabric struct {
 	milli []int64  // rate of a link of each class, Mb/s; nil: not said
 	names []string // of switches
 	ports []int    // of switches: used by channels and endpoints
+	built netfile.Options
+}
+
+// Built says what is known of the construction of the network and not of its graph: what its links are made of, and how many switches share boxes.
+func (f *Fabric) Built(opt netfile.Options) *Fabric {
+	f.built = opt
+	return f
+}
+
+// end is a device as the end of a cable.
+func (f *Fabric) end(d int) netfile.End {
+	if f.isEndpoint(d) {
+		return netfile.EndpointEnd
+	}
+	c := f.n.Class(topology.SwitchID(d))
+	return netfile.End{Class: word(f.class(d).Name), Kind: netfile.Kind(f.class(d), f.built.Known.Together[c])}
+}
+
+// linkClass is the name of a class of links.
+func (f *Fabric) linkClass(class int) string { return word(f.n.LinkClasses[class].Name) }
+
+// medium is what links of a class are made of, "" if nothing is known.
+func (f *Fabric) medium(class int) string {
+	return netfile.Medium(class, f.built.Place, f.built.Known.Media)
+}
+
+// word makes one word of a name, which formats can hold among others.
+func word(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || strings.ContainsRune(`:"#(),;`, r) {
+			return '-'
+		}
+		return r
+	}, name)
 }
 
 // New gives a network as devices and cables. gbps are the rates of a link of each class in Gb/s, rounded to Mb/s; nil if rates are not to be written.
@@ -200,8 +235,8 @@ func (f *Fabric) oneRate(format string) error {
 		case of < 0:
 			of = c
 		case f.share(c) != f.share(of):
-			return f.refusal(format, "links of class %s have %d/%d of the rate of class %s, and links of the format one rate; graphml, csv and dot have rates",
-				f.n.LinkClasses[c].Name, f.share(c), f.share(of), f.n.LinkClasses[of].Name)
+			return f.refusal(format, "links of class %s and of class %s have rates of %d to %d, and links of the format one rate; graphml, csv and dot have rates",
+				f.n.LinkClasses[c].Name, f.n.LinkClasses[of].Name, f.share(c), f.share(of))
 		}
 	}
 	return nil

@@ -27,13 +27,13 @@ func (f *Fabric) nodeAttrs(d int) []attr {
 	if f.isEndpoint(d) {
 		return []attr{{"kind", "endpoint"}}
 	}
-	c := f.class(d)
-	out := []attr{{"kind", "switch"}, {"class", c.Name}}
-	if c.Embedded {
-		out = append(out, attr{"embedded", "true"})
-	}
-	if c.Relay {
-		out = append(out, attr{"relay", "true"})
+	out := []attr{{"kind", "switch"}, {"class", f.class(d).Name}}
+	for _, w := range strings.Fields(f.end(d).Kind) {
+		if name, n, ok := strings.Cut(w, "="); ok {
+			out = append(out, attr{name, n})
+		} else if w != "switch" {
+			out = append(out, attr{w, "true"})
+		}
 	}
 	return out
 }
@@ -51,13 +51,17 @@ func (f *Fabric) edgeAttrs(c cable) []attr {
 	if r := f.gbps(c.class); r != "" {
 		out = append(out, attr{"gbps", r})
 	}
+	if m := f.medium(c.class); m != "" {
+		out = append(out, attr{"medium", m})
+	}
 	return out
 }
 
-// mlKeys are the data of GraphML: of a node the first four, of an edge the others, with their types.
+// mlKeys are the data of GraphML, of nodes and of edges, with their types.
 var mlKeys = []struct{ of, name, kind string }{
 	{"node", "kind", "string"}, {"node", "class", "string"}, {"node", "embedded", "boolean"}, {"node", "relay", "boolean"},
-	{"edge", "class", "string"}, {"edge", "a_port", "int"}, {"edge", "b_port", "int"}, {"edge", "gbps", "double"},
+	{"node", "on_chip", "boolean"}, {"node", "stands_in", "boolean"}, {"node", "shares_box", "int"},
+	{"edge", "class", "string"}, {"edge", "a_port", "int"}, {"edge", "b_port", "int"}, {"edge", "gbps", "double"}, {"edge", "medium", "string"},
 }
 
 // GraphML writes devices as nodes and cables as edges, each with an id, so that parallel links stay apart.
@@ -100,7 +104,7 @@ func (f *Fabric) GraphML(out io.Writer) error {
 }
 
 // numeric attributes stand without quotes in JSON.
-var numeric = map[string]bool{"a_port": true, "b_port": true, "gbps": true, "embedded": true, "relay": true}
+var numeric = map[string]bool{"a_port": true, "b_port": true, "gbps": true, "embedded": true, "relay": true, "on_chip": true, "stands_in": true, "shares_box": true}
 
 // NodeLink writes node-link JSON as networkx reads it: json_graph.node_link_graph(data, edges="links").
 func (f *Fabric) NodeLink(out io.Writer) error {

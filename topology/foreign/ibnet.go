@@ -37,7 +37,7 @@ const (
 )
 
 // IBNet writes the network as ibnetdiscover prints it. An endpoint stands first: OpenSM runs on the first node of a simulated
-// fabric. Rates stand in the comments of ports, as widths and speeds that InfiniBand has.
+// fabric. Rates stand in the comments of ports, as widths and speeds that InfiniBand has, and with them what netfile reads of classes and kinds.
 func (f *Fabric) IBNet(out io.Writer) error {
 	speed, err := f.checkIB()
 	if err != nil {
@@ -45,8 +45,8 @@ func (f *Fabric) IBNet(out io.Writer) error {
 	}
 	at := make([][]string, f.devices()) // lines of the ports
 	_ = f.cables(func(c cable) error {  // no error of its own
-		at[c.a] = append(at[c.a], f.portLine(c.portA, c.b, c.portB, speed[c.class]))
-		at[c.b] = append(at[c.b], f.portLine(c.portB, c.a, c.portA, speed[c.class]))
+		at[c.a] = append(at[c.a], f.portLine(c.portA, c.b, c.portB, speed[c.class], c.class))
+		at[c.b] = append(at[c.b], f.portLine(c.portB, c.a, c.portA, speed[c.class], c.class))
 		return nil
 	})
 	w := bufio.NewWriter(out)
@@ -56,6 +56,10 @@ func (f *Fabric) IBNet(out io.Writer) error {
 		f.record(w, at[d])
 	}
 	for s := range f.switches() {
+		if f.milli != nil {
+			end := f.end(s)
+			fmt.Fprintf(w, "# class %s: %s\n", end.Class, end.Kind)
+		}
 		fmt.Fprintf(w, "vendid=0x2c9\ndevid=%#x\nsysimgguid=%#x\nswitchguid=%#x(%x)\nSwitch\t%d %s\t# \"%s\" base port 0 lid %d lmc 0\n", switchDevice,
 			f.guid(s), f.guid(s), f.guid(s), f.ports[s], f.node(s), f.IBName(s), 1+f.n.Endpoints()+s)
 		f.record(w, at[s])
@@ -77,11 +81,15 @@ func portOf(line string) (p int) {
 	return p
 }
 
-func (f *Fabric) portLine(port, to, toPort int, speed string) string {
-	if speed != "" {
-		speed = fmt.Sprintf("\t# \"%s\" %s", f.IBName(to), speed)
+func (f *Fabric) portLine(port, to, toPort int, speed string, class int) string {
+	if speed == "" { // nothing else is said without rates
+		return fmt.Sprintf("[%d]\t%s[%d]\n", port, f.node(to), toPort)
 	}
-	return fmt.Sprintf("[%d]\t%s[%d]%s\n", port, f.node(to), toPort, speed)
+	of := f.medium(class)
+	if of != "" {
+		of = " of " + of
+	}
+	return fmt.Sprintf("[%d]\t%s[%d]\t# \"%s\" %s class %s%s\n", port, f.node(to), toPort, f.IBName(to), speed, f.linkClass(class), of)
 }
 
 func (f *Fabric) guid(d int) uint64 {

@@ -17,9 +17,11 @@ func (f *Fabric) CSV(out io.Writer) error {
 		return err
 	}
 	w := bufio.NewWriter(out)
-	fmt.Fprintln(w, "a,a_port,b,b_port,gbps")
+	fmt.Fprintln(w, "a,a_port,b,b_port,gbps,medium,class,a_class,a_kind,b_class,b_kind")
 	err := f.cables(func(c cable) error {
-		_, err := fmt.Fprintf(w, "%s,%d,%s,%d,%s\n", f.name(c.a), c.portA, f.name(c.b), c.portB, f.gbps(c.class))
+		a, b := f.end(c.a), f.end(c.b)
+		_, err := fmt.Fprintf(w, "%s,%d,%s,%d,%s,%s,%s,%s,%s,%s,%s\n", f.name(c.a), c.portA, f.name(c.b), c.portB, f.gbps(c.class), f.medium(c.class), f.linkClass(c.class),
+			a.Class, a.Kind, b.Class, b.Kind)
 		return err
 	})
 	return first(err, w.Flush())
@@ -70,7 +72,11 @@ func (f *Fabric) Edges(out io.Writer) error {
 		}
 	}
 	w := bufio.NewWriter(out)
-	fmt.Fprintf(w, "%s %d\n", netfile.EndpointsEach, each)
+	fmt.Fprintf(w, "%s %d", netfile.EndpointsEach, each)
+	if f.class(0).Embedded { // and so are all: each has an endpoint
+		fmt.Fprint(w, netfile.EachKind, f.end(0).Kind)
+	}
+	fmt.Fprintln(w)
 	err := f.cables(func(c cable) error {
 		if f.isEndpoint(c.a) {
 			return nil

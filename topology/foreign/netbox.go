@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"toposearch/topology/netfile"
 )
 
 // NetBox's files, in the order in which its import forms (dcim/forms/bulk_import.py) want them. Sites, makers and types are to be
-// replaced by those of the plant; rates of cables, for which NetBox has no column, stand in the description, where netfile reads them.
+// replaced by those of the plant; rates of cables and what their ends are, for which NetBox has no columns, stand in the description, where netfile reads them.
 const (
 	site  = "toposearch"
 	maker = "toposearch"
@@ -95,7 +97,7 @@ func (f *Fabric) NetBoxCables(out io.Writer) error {
 			rate = r + " Gb/s "
 		}
 		_, err := fmt.Fprintf(w, "%s,%s,dcim.interface,port%d,%s,%s,dcim.interface,port%d,planned,C%06d,%s%s\n",
-			site, f.name(c.a), c.portA, site, f.name(c.b), c.portB, label, rate, plain(f.n.LinkClasses[c.class].Name))
+			site, f.name(c.a), c.portA, site, f.name(c.b), c.portB, label, rate, netfile.ToldCable(f.linkClass(c.class), f.medium(c.class), f.end(c.a), f.end(c.b)))
 		return err
 	})
 	return first(err, w.Flush())

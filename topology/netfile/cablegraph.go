@@ -3,6 +3,7 @@ package netfile
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"toposearch/topology"
 )
@@ -20,7 +21,7 @@ func (p *cabling) finish() *graph {
 		if e.endpoint {
 			edge[e.b] = true
 			at[e.a] = append(at[e.a], i)
-			if p.switches[e.b].embedded {
+			if p.switches[e.b].flags.Embedded {
 				g.linkClasses[0] = topology.LinkClass{Name: topology.ClassInternal, Doc: "endpoint to its forwarding part"}
 			}
 		}
@@ -33,12 +34,18 @@ func (p *cabling) finish() *graph {
 	if !ok {
 		return nil
 	}
+	if p.setMedia(g, classOf); p.src.list.HasErrors() {
+		return nil
+	}
 	for _, e := range p.edges {
 		if !e.endpoint {
 			g.a, g.b = append(g.a, order[e.a]), append(g.b, order[e.b])
 			g.class = append(g.class, classOf[kindOf(&e)])
 			g.links = append(g.links, e.info)
 		}
+	}
+	if g.linkClasses[0].Name == topology.ClassInternal && g.laneGbps > 0 {
+		g.endpointLanes = g.lanes[0] // an internal link carries all that its endpoint can send
 	}
 	g.portStart = []int32{0}
 	g.endpointNames = p.hosts
@@ -136,8 +143,76 @@ func (p *cabling) linkClasses(g *graph, lane int64) (classOf map[linkKind]uint8,
 	return classOf, !p.src.list.HasErrors()
 }
 
+// setMedia reads the media of classes of links. Only cables that have a class tell it; words such as copper, or the type of a cable, are their own affair.
+func (p *cabling) setMedia(g *graph, classOf map[linkKind]uint8) {
+	said := map[int]string{}  // words of classes
+	entry := map[string]int{} // in known.Media, by its word
+	for i := range p.edges {
+		e := &p.edges[i]
+		if e.class == "" {
+			continue
+		}
+		c, words := 0, slices.DeleteFunc(strings.Fields(e.info.Medium), func(w string) bool { return w != mediumBoard && !mediumWord.MatchString(w) })
+		if !e.endpoint {
+			c = int(classOf[kindOf(e)])
+		}
+		all := strings.Join(words, " ")
+		old, again := said[c]
+		if said[c] = all; again && old != all {
+			p.src.at(e.at, "links of a class are made of the same; give these a class of their own", "a link of class %s has the medium %s, another %s",
+				e.class, strconv.Quote(all), strconv.Quote(old))
+			return
+		}
+		if again {
+			continue
+		}
+		for _, w := range words {
+			if w == mediumBoard {
+				g.place.Boards = append(g.place.Boards, c)
+				continue
+			}
+			m := mediumWord.FindStringSubmatch(w)
+			k, ok := entry[w]
+			switch {
+			case m[2] != "" && c == 0:
+				p.src.at(e.at, "", "endpoints do not hang over circuit switches")
+				return
+			case !ok && len(g.known.Media) == mostMedia:
+				p.src.at(e.at, "", "more than %d media", mostMedia)
+				return
+			case !ok:
+				k = len(g.known.Media)
+				entry[w] = k
+				groups, _ := strconv.Atoi(m[3]) // digits, or none
+				g.known.Media = append(g.known.Media, topology.LinkMedium{Medium: m[1] + m[2], Groups: groups})
+			}
+			g.known.Media[k].Classes = append(g.known.Media[k].Classes, c)
+		}
+	}
+	slices.Sort(g.place.Boards)
+}
+
+// nameKinds gives switches without a class one by their kind, where some are of another than switch.
+func (p *cabling) nameKinds(edge []bool) {
+	if !slices.ContainsFunc(p.switches, func(b box) bool { return b.class == "" && b.flags != topology.SwitchClass{} }) {
+		return
+	}
+	for i := range p.switches {
+		switch b := &p.switches[i]; {
+		case b.class != "":
+		case b.flags != topology.SwitchClass{}:
+			b.class = strings.ReplaceAll(Kind(&b.flags, b.together), " ", "-")
+		case edge[i]:
+			b.class = "edge"
+		default:
+			b.class = "core"
+		}
+	}
+}
+
 // order numbers the switches class by class: the classes that the file gives to all, or edge and core.
 func (p *cabling) order(g *graph, edge []bool) (order []topology.SwitchID, ok bool) {
+	p.nameKinds(edge)
 	if slices.ContainsFunc(p.switches, func(b box) bool { return b.class == "" }) || len(p.switches) == 0 {
 		names := make([]string, len(p.switches))
 		for i, b := range p.switches {
@@ -155,16 +230,22 @@ func (p *cabling) order(g *graph, edge []bool) (order []topology.SwitchID, ok bo
 				p.src.at(0, "", "more than %d classes of switches", topology.MaxClasses)
 				return nil, false
 			}
-			g.switchClasses = append(g.switchClasses, topology.SwitchClass{Name: b.class, Embedded: b.embedded, Relay: b.relay})
+			k := b.flags
+			k.Name = b.class
+			g.switchClasses = append(g.switchClasses, k)
+			g.known.Together[c] = b.together
 			g.switchCount = append(g.switchCount, 0)
 			g.place.Homes = append(g.place.Homes, topology.Central)
 		}
-		if k := &g.switchClasses[c]; k.Embedded != b.embedded || k.Relay != b.relay {
-			p.src.at(0, "", "switch %s of class %s is embedded or relays, and others of the class do not", b.name, b.class)
+		k := b.flags
+		if k.Name = b.class; g.switchClasses[c] != k || g.known.Together[c] != b.together {
+			p.src.at(0, "", "switch %s of class %s is of the kind %s, and others of the class are not", b.name, b.class, Kind(&k, b.together))
 			return nil, false
 		}
 		switch {
-		case b.embedded:
+		case k.StandsIn:
+			g.place.Homes[c] = topology.WithEndpoints
+		case k.Embedded:
 			g.place.Homes[c] = topology.Inside
 		case edge[i]:
 			g.place.Homes[c] = topology.WithEndpoints

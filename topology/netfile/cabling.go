@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"toposearch/topology"
 )
 
 // endpointWords are the leading letters, in any case, of the names of endpoints.
@@ -26,7 +28,7 @@ func IsEndpoint(name string) bool {
 // cabling collects the cables of formats that join named devices, one by one.
 type cabling struct {
 	src      *source
-	ids      map[string]int32 // of names: switches and endpoints are numbered apart
+	ids      map[string]place // of names: switches and endpoints are numbered apart
 	switches []box
 	hosts    []string
 	edges    []edge
@@ -45,9 +47,16 @@ type device struct {
 
 // box is what is known of a switch.
 type box struct {
-	name            string
-	class           string // "" if the format has none
-	embedded, relay bool
+	name     string
+	class    string               // "" if the format has none
+	flags    topology.SwitchClass // without name and doc
+	together int64                // so many, in order, may share boxes; 0: each is one of its own
+}
+
+// place is where a device is listed, and as what.
+type place struct {
+	id       int32
+	endpoint bool
 }
 
 // edge is a cable: of an endpoint a to a switch b, or between two switches.
@@ -61,7 +70,7 @@ type edge struct {
 }
 
 func newCabling(src *source) cabling {
-	return cabling{src: src, ids: map[string]int32{}, used: map[string]bool{}, cables: map[string]bool{}}
+	return cabling{src: src, ids: map[string]place{}, used: map[string]bool{}, cables: map[string]bool{}}
 }
 
 // join adds a cable; e says what is known of it, ports in the order of a and b. atB is the offset of b.
@@ -73,6 +82,8 @@ func (p *cabling) join(a, b device, e edge, atB int) {
 	case a.endpoint && b.endpoint:
 		p.src.at(atB, "an endpoint hangs on switches; a device that forwards needs the name of a switch",
 			"%s and %s are both endpoints", a.shown(), b.shown())
+		return
+	case !p.same(a, e.at) || !p.same(b, atB):
 		return
 	case len(p.edges) >= maxLines:
 		p.src.at(e.at, "", "the file has more than %d cables", maxLines)
@@ -94,9 +105,23 @@ func (d *device) shown() string {
 	return d.key
 }
 
+// same refuses a device of which another cable has told something else.
+func (p *cabling) same(d device, at int) bool {
+	old, ok := p.ids[d.key]
+	if !ok {
+		return true
+	}
+	d.box.name = d.shown()
+	if old.endpoint == d.endpoint && (d.endpoint || p.switches[old.id] == d.box) {
+		return true
+	}
+	p.src.at(at, "a device has one kind and one class; write them beside each of its cables", "%s is something else here than at another cable", d.shown())
+	return false
+}
+
 func (p *cabling) id(d device) int32 {
-	if id, ok := p.ids[d.key]; ok {
-		return id
+	if old, ok := p.ids[d.key]; ok {
+		return old.id
 	}
 	id := int32(len(p.hosts))
 	if d.endpoint {
@@ -106,7 +131,7 @@ func (p *cabling) id(d device) int32 {
 		d.box.name = d.shown()
 		p.switches = append(p.switches, d.box)
 	}
-	p.ids[d.key] = id
+	p.ids[d.key] = place{id, d.endpoint}
 	return id
 }
 

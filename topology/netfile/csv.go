@@ -1,6 +1,9 @@
 package netfile
 
-import "strings"
+import (
+	"io"
+	"strings"
+)
 
 // parseCSV reads rows of cables: NetBox's if the header has its columns, else those of csvColumns.
 func parseCSV(src *source) *graph {
@@ -10,7 +13,11 @@ func parseCSV(src *source) *graph {
 	r := newRecords(src)
 	head, err := r.Read()
 	if err != nil {
-		src.at(0, "the first line is "+strings.Join(csvColumns, ","), "no header: %v", err)
+		why := "no header: " + err.Error()
+		if err == io.EOF {
+			why = "the file is empty"
+		}
+		src.at(0, "the first line is "+strings.Join(csvColumns, ","), "%s", why)
 		return nil
 	}
 	r.fields = len(head)

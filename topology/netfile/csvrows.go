@@ -3,9 +3,10 @@ package netfile
 import "strings"
 
 // csvColumns are the columns of an edge list; a and b are required. One row is one cable. What a
-// name stands for is decided by its leading letters (IsEndpoint): gpu-0017 is an endpoint,
+// name stands for is decided by its leading letters (IsEndpoint), unless a kind says it (Kind): gpu-0017 is an endpoint,
 // leaf-r03-1 a switch. Separators are commas, semicolons or tabs, as the header has them.
-var csvColumns = []string{"a", "a_port", "b", "b_port", "gbps", "length_m", "medium", "part_no", "cable_id"}
+var csvColumns = []string{"a", "a_port", "b", "b_port", "gbps", "length_m", "medium", "part_no", "cable_id",
+	"class", "a_class", "a_kind", "b_class", "b_kind"}
 
 const (
 	colA = iota
@@ -17,6 +18,11 @@ const (
 	colMedium
 	colPart
 	colCable
+	colClass
+	colAClass
+	colAKind
+	colBClass
+	colBKind
 )
 
 // edgeList reads rows of csvColumns.
@@ -53,7 +59,7 @@ func (p *edgeList) row(rec []string) {
 		p.src.at(at(colB), "", "an end without a name")
 		return
 	}
-	e := edge{at: at(colA), info: LinkInfo{
+	e := edge{at: at(colA), class: get(colClass), info: LinkInfo{
 		Medium: get(colMedium), PartNo: get(colPart), ID: get(colCable), PortA: get(colAPort), PortB: get(colBPort),
 	}}
 	p.once(p.used, a+"\x00"+e.info.PortA, e.info.PortA, at(colAPort), "port "+e.info.PortA+" of "+a)
@@ -61,5 +67,15 @@ func (p *edgeList) row(rec []string) {
 	p.once(p.cables, e.info.ID, e.info.ID, at(colCable), "cable "+e.info.ID)
 	e.milli = p.rate(get(colGbps), at(colGbps), csvColumns[colGbps])
 	e.info.LengthM = p.positive(get(colLength), at(colLength), csvColumns[colLength], true, mostLength)
-	p.join(device{key: a, endpoint: IsEndpoint(a)}, device{key: b, endpoint: IsEndpoint(b)}, e, at(colB))
+	from, to := device{key: a, box: box{class: get(colAClass)}}, device{key: b, box: box{class: get(colBClass)}}
+	for _, x := range []struct {
+		d    *device
+		kind int
+	}{{&from, colAKind}, {&to, colBKind}} {
+		if err := x.d.setKind(get(x.kind)); err != nil {
+			p.src.at(at(x.kind), "", "%s: %v", x.d.key, err)
+			return
+		}
+	}
+	p.join(from, to, e, at(colB))
 }

@@ -16,10 +16,13 @@ import (
 // to be 0 to n-1, without gaps: one that is missing would be a vertex without links.
 const edgesForm = "lines look like: 0 17"
 
-// EndpointsEach begins the comment of an edge list that says how many endpoints each vertex has.
-const EndpointsEach = "# endpoints on each vertex:"
+// EndpointsEach begins the comment of an edge list that says how many endpoints each vertex has, and EachKind, behind it, of what kind (Kind) the vertices are.
+const (
+	EndpointsEach = "# endpoints on each vertex:"
+	EachKind      = ", vertices "
+)
 
-var endpointsEach = regexp.MustCompile(`^` + EndpointsEach + `\s*(\d+)\s*$`)
+var endpointsEach = regexp.MustCompile(`^` + EndpointsEach + `\s*(\d+)(?:` + EachKind + `([a-z_ ]+))?\s*$`)
 
 // isEdges tells an edge list by its first line: two words with numbers in them, so that text and heads of CSV are none.
 func isEdges(line []byte) bool {
@@ -36,7 +39,7 @@ func parseEdges(src *source) *graph {
 		return nil
 	}
 	p := newCabling(src)
-	each := 0
+	each, kind := 0, device{key: "vertex"}
 	for i := range src.lines {
 		if src.full {
 			break
@@ -47,6 +50,9 @@ func parseEdges(src *source) *graph {
 			if each, err = strconv.Atoi(m[1]); err != nil || each < 1 || each > maxEndpoints {
 				src.at(at, "", "%s is no number of endpoints", m[1])
 				each = 1
+			}
+			if err := kind.setKind(m[2]); err != nil || kind.endpoint || kind.flags.Embedded && each != 1 {
+				src.at(at, "", "%s is no kind of vertices with %d endpoints each", strconv.Quote(m[2]), each)
 			}
 			continue
 		}
@@ -67,8 +73,13 @@ func parseEdges(src *source) *graph {
 	if src.list.HasErrors() || !p.numbered() {
 		return nil
 	}
-	if len(p.hosts) == 0 && !p.attach(each) {
-		return nil
+	if len(p.hosts) == 0 {
+		if !p.attach(each) {
+			return nil
+		}
+		for s := range p.switches {
+			p.switches[s].flags = kind.flags
+		}
 	}
 	return p.finish()
 }

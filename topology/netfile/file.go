@@ -15,6 +15,8 @@ type File struct {
 	Family *topology.Family
 	// LaneGbps is the rate of one lane in Gb/s; 0 if the file gives no rates.
 	LaneGbps float64
+	// Unstated: nobody asked for what LaneGbps makes of an endpoint's lanes; its bandwidth is what its ports carry.
+	Unstated bool
 	// SwitchNames and EndpointNames are by ID; nil where the format has no names.
 	SwitchNames, EndpointNames []string
 	// Links is by order of Wire, Nics by endpoint, port by port; nil if nothing is said of them.
@@ -71,7 +73,7 @@ func (g *graph) file(name, base string) *File {
 		},
 	}
 	f.Natural = g.natural(f)
-	return &File{Family: f, LaneGbps: g.laneGbps, SwitchNames: g.switchNames, EndpointNames: g.endpointNames, Links: g.links, Nics: g.nics}
+	return &File{Family: f, LaneGbps: g.laneGbps, Unstated: g.unstated, SwitchNames: g.switchNames, EndpointNames: g.endpointNames, Links: g.links, Nics: g.nics}
 }
 
 // natural gives the rule that the file states, or that of all shortest paths.

@@ -2,6 +2,7 @@ package netfile_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,9 +109,52 @@ func TestForeignFormats(t *testing.T) {
 	}
 }
 
+// What an endpoint is and what a link is made of stands beside the cables, whatever their names; where nothing is said the name decides, and what a cable is of
+// is its own affair.
+func TestToldCables(t *testing.T) {
+	f := mustParse(t, "x.csv", `a,b,gbps,medium,class,a_class,a_kind,b_class,b_kind
+box-0,host-0,900,,internal,,endpoint,npu,embedded on_chip
+box-1,host-1,900,,internal,,endpoint,npu,embedded on_chip
+host-0,host-1,50,board pcb,x,npu,embedded on_chip,npu,embedded on_chip
+host-0,sw,400,ocs/4/1,nic,npu,embedded on_chip,row,shares_box=2
+host-1,sw2,400,ocs/4/1,nic,npu,embedded on_chip,row,shares_box=2
+`)
+	d := topology.Design{Family: f.Family}
+	var s topology.Size
+	if err := f.Family.Size(nil, &s); err != nil {
+		t.Fatal(err)
+	}
+	place := f.Family.Place(nil)
+	c := f.Family.SwitchClasses
+	if s.Endpoints != 2 || len(c) != 2 || !c[0].Embedded || !c[0].OnChip || c[0].Relay || !c[1].SharesBox || s.Switch[1].Together != 2 ||
+		!slices.Equal(place.Boards, []int{1}) || place.Homes[0] != topology.Inside || f.Family.LinkClasses[0].Name != topology.ClassInternal {
+		t.Errorf("%s: %+v, classes %+v, placement %+v", d, s, c, place)
+	}
+	if m := f.Family.Media; len(m) != 2 || m[0].Medium != "pcb" || m[1].Medium != "ocs" || m[1].Groups != 4 || !slices.Equal(m[1].Classes, []int{2}) {
+		t.Errorf("media %+v", m)
+	}
+	// The internal link has what the endpoint sends, less than its links to others.
+	if f.LaneGbps*float64(s.EndpointLanes) != 900 {
+		t.Errorf("an endpoint has %d lanes of %g Gb/s, want 900 Gb/s", s.EndpointLanes, f.LaneGbps)
+	}
+	// A kind without a class, beside switches of none.
+	for path, text := range map[string]string{"x.csv": "a,b,class,a_kind,b_kind\nx0,y0,internal,endpoint,embedded\nx1,y1,internal,endpoint,embedded\ny0,s,nic,embedded,\ny1,s,nic,embedded,\n",
+		"x.edges": netfile.EndpointsEach + " 1, vertices embedded\n0 1\n"} {
+		c := mustParse(t, path, text).Family.SwitchClasses
+		if len(c) != map[string]int{"x.csv": 2, "x.edges": 1}[path] || c[0].Name != "embedded" || !c[0].Embedded || len(c) > 1 && c[1] != (topology.SwitchClass{Name: "core"}) {
+			t.Errorf("%s: classes %+v", path, c)
+		}
+	}
+	old := mustParse(t, "x.csv", "a,b,medium\ngpu0,s0,pcb\ngpu1,s1,copper\ns0,s1,pcb\ns0,s1,aoc\n").Family
+	if p := old.Place(nil); len(p.Boards) > 0 || len(old.Media) > 0 {
+		t.Errorf("media of cables without a class are %+v, %+v", p.Boards, old.Media)
+	}
+}
+
 // Faults name the line and what to do.
 func TestForeignFaults(t *testing.T) {
 	head, _, _ := strings.Cut(cablesOf["netbox"], "\n")
+	const told = "a,b,class,medium,a_class,a_kind,b_class,b_kind\n"
 	for _, c := range []struct{ path, text, want string }{
 		{"x", strings.Replace(cablesOf["ibnetdiscover"], "[2]\t\"S-0002c90000000010\"[2]", "[2]\t\"S-0002c90000000010\"[1]", 1), "x:12:1: error: port 1 of leaf-1 does not lead back"},
 		{"x", strings.Replace(cablesOf["ibnetdiscover"], "4xNDR", "4xHDR", 1), "200 and 400 Gb/s"},
@@ -128,7 +172,16 @@ func TestForeignFaults(t *testing.T) {
 		{"x.graphml", "<svg/>", "is GraphML"}, {"x.graphml", "<graphml><graph>", "no XML"},
 		{"x.graphml", "<graphml><graph edgedefault='directed'><node id='gpu0'/><node id='s'/><edge source='gpu0' target='s'/></graph></graphml>", "to and fro"},
 		{"x.graphml", "<graphml><graph><node id='gpu0'/><node id='gpu1'/><edge source='gpu0' target='gpu1'/></graph></graphml>", "both endpoints"},
-		{"x", "two words\n", "not a network file"}, {"x", "a, b\n", "no endpoints"}, {"x", "a\tb\n", "no endpoints"}, // CSV
+		{"x.csv", told + "e1,npu,internal,,,endpoint,x,embedded wheel\n", "x.csv:2:30: error: npu: \"wheel\" is no kind of device; there are endpoint, switch"},
+		{"x.csv", told + "e1,npu,internal,,,endpoint,x,relay\n", "is embedded, too"}, {"x.csv", told + "e1,s,nic,,,endpoint,x,shares_box=0\n", "no number of switches"},
+		{"x.csv", told + "e1,npu,internal,,,endpoint,x,embedded\ne2,npu,internal,,,endpoint,y,embedded\n", "x.csv:3:4: error: npu is something else here"},
+		{"x.csv", told + "e1,a,nic,,,endpoint,x,\na,e1,link,,x,,,switch\n", "e1 is something else here"},
+		{"x.csv", told + "e1,a,nic,,,,x,\na,b,l,board,x,,x,\nb,c,l,copper,x,,x,\n", "a link of class l has the medium \"\", another \"board\""},
+		{"x.csv", told + "e1,a,nic,ocs/16/1,,,x,\n", "endpoints do not hang over circuit switches"},
+		{"x.csv", told + "e1,a,nic,,,endpoint,x,\ne2,b,nic,,,endpoint,x,embedded\na,b,l,,x,,x,embedded\n", "of the kind embedded, and others of the class are not"},
+		{"x.edges", netfile.EndpointsEach + " 2, vertices embedded\n0 1\n", "no kind of vertices with 2 endpoints"},
+		{"x", "# class npu: wheel\nSwitch 4 \"S-1\"\n", "\"wheel\" is no kind"}, {"x", "# class npu: endpoint\nSwitch 4 \"S-1\"\n", "a switch is no endpoint"},
+		{"x.csv", "", "x.csv:1:1: error: the file is empty"}, {"x", "two words\n", "not a network file"}, {"x", "a, b\n", "no endpoints"}, {"x", "a\tb\n", "no endpoints"}, // CSV
 		{"x", "0 2\n", "no 1"}, {"x.edges", "0,1 2,3\n", "places on a grid"}, {"x.edges", "0 1 2\n", "x.edges:1:1: error: 3 words"}, {"x.edges", "0 0\n", "linked to itself"},
 		{"x.edges", netfile.EndpointsEach + " 99999999999\n0 1\n", "no number of endpoints"}, {"x.edges", netfile.EndpointsEach + " 99999999\n0 1\n", "at most"},
 	} {

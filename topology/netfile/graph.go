@@ -23,6 +23,7 @@ type graph struct {
 	lanes          []int32
 	endpointLanes  int32 // 0: the most lanes of any endpoint
 	laneGbps       float64
+	unstated       bool
 	place          topology.Placement
 	class          []uint8 // of each link
 	a, b           []topology.SwitchID

@@ -11,8 +11,8 @@ import (
 )
 
 // graphML reads a network as GraphML, http://graphml.graphdrawing.org: nodes and edges, whose data have names by the keys of
-// the head. Of nodes: kind ("switch" or "endpoint"; without it the name decides, IsEndpoint), name or label, class, and embedded and
-// relay ("true"). Of edges: gbps, length_m, class, medium, part_no, cable_id, a_port and b_port. Other data are passed over.
+// the head. Of nodes: kind ("switch" or "endpoint"; without it the name decides, IsEndpoint), name or label, class, the words of a kind
+// ("true"; Kind) and shares_box (a number). Of edges: gbps, length_m, class, medium, part_no, cable_id, a_port and b_port. Other data are passed over.
 // In a directed graph edges between switches are channels; an endpoint has an edge to each of its switches
 // and one back. Hyperedges and graphs within nodes are refused.
 type graphML struct {
@@ -149,17 +149,27 @@ func (p *graphML) data(of string) map[string]string {
 }
 
 func (p *graphML) node(at int, id string, data map[string]string) {
-	d := device{key: id, name: data["name"], box: box{class: data["class"], embedded: data["embedded"] == "true", relay: data["relay"] == "true"}}
+	d := device{key: id, name: data["name"], box: box{class: data["class"]}}
 	if d.name == "" {
 		d.name = data["label"]
 	}
-	switch kind := data["kind"]; kind {
-	case "":
-		d.endpoint = IsEndpoint(d.shown())
-	case "switch", "endpoint":
-		d.endpoint = kind == "endpoint"
+	words := data["kind"]
+	switch words {
+	case "", kindSwitch, kindEndpoint:
 	default:
-		p.src.at(at, "the kind of a node is switch or endpoint", "node %s is a %s", id, strconv.Quote(kind))
+		p.src.at(at, "the kind of a node is switch or endpoint", "node %s is a %s", id, strconv.Quote(words))
+		words = ""
+	}
+	for _, k := range kindWords {
+		if data[k.word] == "true" && words != kindEndpoint {
+			words += " " + k.word
+		}
+	}
+	if n := data["shares_box"]; n != "" && words != kindEndpoint {
+		words += " " + sharesBox + n
+	}
+	if err := d.setKind(strings.TrimSpace(words)); err != nil {
+		p.src.at(at, "", "node %s: %v", id, err)
 	}
 	if _, twice := p.nodes[id]; twice || id == "" {
 		p.src.at(at, "every node has an id of its own", "node %s stands twice, or has no id", strconv.Quote(id))

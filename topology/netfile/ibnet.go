@@ -1,6 +1,8 @@
 package netfile
 
 import (
+	"cmp"
+	"errors"
 	"regexp"
 	"strconv"
 	"strings"
@@ -14,6 +16,7 @@ import (
 //	[1]	"H-02c9000000000100"[1](2c9000000000101)		# "gpu-0" lid 1 4xNDR
 //	[3]	"S-02c9000000000010"[3]		# "spine-0" lid 9 4xNDR
 //
+// A comment before the record of a switch may name its class and kind (Kind), "# class npu: embedded", one behind a port the class of its cable, "class nic", and its medium.
 // A record is its head and a line for each port with a cable; both ends list the cable. Adapters (Ca) are endpoints, each with
 // as many ports as have cables. Rates are widths times speeds, where the comments give them. Aggregation nodes, which
 // are parts of switches, and routers are left out, with a warning.
@@ -23,7 +26,8 @@ type ibnet struct {
 	ports []ibPort // in the order of the file
 	at    map[ibEnd]int
 	now   *ibNode
-	left  int // nodes left out
+	told  []string // class and kind of the switch whose record is next; nil: nothing
+	left  int      // nodes left out
 }
 
 type ibNode struct {
@@ -42,6 +46,8 @@ type ibEnd struct {
 type ibPort struct {
 	from, to ibEnd
 	milli    int64
+	class    string
+	medium   string
 	at       int
 }
 
@@ -49,6 +55,8 @@ var (
 	ibHead = regexp.MustCompile(`^(Switch|Ca|Rt)\s+(\d+)\s+"([^"]+)"\s*(?:#\s*"([^"]*)".*)?$`)
 	ibLink = regexp.MustCompile(`^\[(\d+)\](?:\([0-9a-fA-F]+\))?\s+"([^"]+)"\[(\d+)\](?:\([0-9a-fA-F]+\))?\s*(?:#(.*))?$`)
 	ibRate = regexp.MustCompile(`\b(1|2|4|8|12)x(SDR|DDR|QDR|FDR10|FDR|EDR|HDR|NDR|XDR)\b`)
+	ibTold = regexp.MustCompile(`^# class (\S+): ([a-z_=0-9 ]+)$`)
+	ibOf   = regexp.MustCompile(`" \d+x[A-Z0-9]+ class (\S+)(?: of (.+))?$`)
 	ibGUID = regexp.MustCompile(`^(vendid|devid|sysimgguid|caguid|switchguid|rtguid)=`)
 )
 
@@ -88,6 +96,10 @@ func parseIBNet(src *source) *graph {
 }
 
 func (p *ibnet) line(at int, line string) {
+	if m := ibTold.FindStringSubmatch(line); m != nil {
+		p.told = m[1:]
+		return
+	}
 	switch {
 	case line == "" || line[0] == '#' || ibGUID.MatchString(line):
 	case line[0] == '[':
@@ -110,7 +122,13 @@ func (p *ibnet) line(at int, line string) {
 		p.src.seen(at, m[4])
 		p.now = &ibNode{device: device{key: m[3], name: m[4], endpoint: m[1] == "Ca"}, ports: ports,
 			out: m[1] == "Rt" || m[1] == "Ca" && strings.Contains(m[4], "Aggregation Node")}
-		p.nodes[m[3]] = p.now
+		if p.nodes[m[3]] = p.now; m[1] == "Switch" && p.told != nil {
+			p.now.class = p.told[0]
+			if err := p.now.setKind(p.told[1]); err != nil || p.now.endpoint {
+				p.src.at(at, "", "the comment on the kind of %s: %v", p.now.shown(), cmp.Or(err, errors.New("a switch is no endpoint")))
+			}
+		}
+		p.told = nil
 	}
 }
 
@@ -126,7 +144,7 @@ func (p *ibnet) port(at int, line string) {
 	}
 	from, _ := strconv.Atoi(m[1])
 	to, _ := strconv.Atoi(m[3])
-	x := ibPort{ibEnd{p.now.key, from}, ibEnd{m[2], to}, 0, at}
+	x := ibPort{from: ibEnd{p.now.key, from}, to: ibEnd{m[2], to}, at: at}
 	if from < 1 || from > p.now.ports {
 		p.src.at(at, "", "port %s of %s, which has %d", m[1], p.now.shown(), p.now.ports)
 		return
@@ -138,6 +156,9 @@ func (p *ibnet) port(at int, line string) {
 	if r := ibRate.FindStringSubmatch(m[4]); r != nil {
 		width, _ := strconv.ParseInt(r[1], 10, 64)
 		x.milli = width * LaneMbps[r[2]]
+	}
+	if c := ibOf.FindStringSubmatch(m[4]); c != nil {
+		x.class, x.medium = c[1], c[2]
 	}
 	p.at[x.from] = len(p.ports)
 	p.ports = append(p.ports, x)
@@ -168,7 +189,7 @@ func (p *ibnet) pairs() {
 		} else if y.milli != 0 && y.milli != x.milli {
 			p.src.at(x.at, "", "the two ends of a cable have %g and %g Gb/s", float64(x.milli)/1000, float64(y.milli)/1000)
 		}
-		e := edge{at: x.at, milli: x.milli, info: LinkInfo{PortA: strconv.Itoa(x.from.port), PortB: strconv.Itoa(x.to.port)}}
+		e := edge{at: x.at, milli: x.milli, class: x.class, info: LinkInfo{Medium: x.medium, PortA: strconv.Itoa(x.from.port), PortB: strconv.Itoa(x.to.port)}}
 		p.join(a.device, b.device, e, x.at)
 	}
 }

@@ -20,6 +20,7 @@ func parseJSON(src *source) *graph {
 		"design":         func() { r.g.design, _ = r.text("design") },
 		"unidirectional": func() { r.g.unidirectional = r.flag("unidirectional") },
 		"lane_gbps":      func() { r.g.laneGbps = r.positive("lane_gbps") },
+		"unstated":       func() { r.g.unstated = r.flag("unstated") },
 		"endpoint_lanes": func() { r.g.endpointLanes = int32(r.whole("endpoint_lanes", 1, math.MaxInt32)) },
 		"blocks":         func() { r.g.place.Blocks = int(r.whole("blocks", 1, maxEndpoints)) },
 		"switch_classes": func() { r.array("switch_classes", r.switchClass) },

@@ -1,6 +1,7 @@
 package netfile
 
 import (
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -101,11 +102,42 @@ func (p *netbox) row(rec []string) {
 		e.milli = p.rate(m[1], at(nbDescription), "the rate")
 	}
 	e.info.LengthM = p.length(get(nbLength), get(nbUnit), at(nbLength))
-	p.join(device{key: a, endpoint: IsEndpoint(a)}, device{key: b, endpoint: IsEndpoint(b)}, e, at(nbDeviceB))
+	from, to := device{key: a, endpoint: IsEndpoint(a)}, device{key: b, endpoint: IsEndpoint(b)}
+	if m := toldCable.FindStringSubmatch(get(nbDescription)); m != nil {
+		e.class = m[1]
+		if m[2] != "" {
+			e.info.Medium = m[2]
+		}
+		from.class, to.class = m[3], m[5]
+		if err := errors.Join(from.setKind(m[4]), to.setKind(m[6])); err != nil {
+			p.src.at(at(nbDescription), "", "the description of the cable: %v", err)
+			return
+		}
+	}
+	p.join(from, to, e, at(nbDeviceB))
 }
 
-// described is a rate at the beginning of a description.
-var described = regexp.MustCompile(`^([0-9.]+) ?Gb/s`)
+// described is a rate at the beginning of a description; toldCable is what behind it says of a cable and its ends, as ToldCable writes it.
+var (
+	described = regexp.MustCompile(`^([0-9.]+) ?Gb/s`)
+	toldCable = regexp.MustCompile(`^(?:[0-9.]+ Gb/s )?class (\S+)(?: of ([^:]+))?: (?:(\S+) )?\(([^()]+)\) to (?:(\S+) )?\(([^()]+)\)$`)
+)
+
+// End is an end of a cable: the class of a switch and its kind; of an endpoint no class and the kind "endpoint".
+type End struct{ Class, Kind string }
+
+// EndpointEnd is that at an endpoint.
+var EndpointEnd = End{Kind: kindEndpoint}
+
+func (e End) text() string { return strings.TrimSpace(e.Class + " (" + e.Kind + ")") }
+
+// ToldCable says in words what NetBox has no columns for: the class of a cable, what it is made of (Medium), and what its ends are.
+func ToldCable(class, medium string, a, b End) string {
+	if medium != "" {
+		medium = " of " + medium
+	}
+	return "class " + class + medium + ": " + a.text() + " to " + b.text()
+}
 
 // length reads a number and its unit, which stands in the same cell or in one of its own.
 func (p *netbox) length(text, unit string, at int) float64 {

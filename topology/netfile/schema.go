@@ -33,7 +33,8 @@ package netfile
 // number: so many, in order, may share boxes that have the ports for several. It has a home: inside, with_endpoints,
 // in_block or central. The first link class is the one by which endpoints hang, nic or internal;
 // "board": true marks traces that need no cable. The rate of a class is either "lanes" or "gbps",
-// a multiple of lane_gbps. An entry of endpoints is a number of endpoints that share the switches
+// a multiple of lane_gbps. "unstated": true says that nobody asked for the bandwidth that lane_gbps gives endpoint_lanes: ports have at least
+// their share, rounded up to rates on sale, and throughputs are fractions of what they carry. An entry of endpoints is a number of endpoints that share the switches
 // named after it, one per port; an entry of ends is a link (a channel from the first to the second
 // switch if unidirectional) and its length in metres, if known. Only schema, switch_classes,
 // link_classes and endpoints are required.

@@ -28,6 +28,9 @@ func (g *graph) size() (s topology.Size) {
 					ports, lanes = ports+k, lanes+k*g.lanes[c]
 				}
 			}
+			if g.unidirectional { // a port out and a port in for each of other networks
+				lanes /= 2
+			}
 		}
 		s.EndpointPorts, s.EndpointLanes = max(s.EndpointPorts, ports), max(s.EndpointLanes, lanes)
 	}

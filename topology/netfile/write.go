@@ -15,6 +15,8 @@ import (
 type Options struct {
 	// LaneGbps is the rate of one lane in Gb/s; 0: not said.
 	LaneGbps float64
+	// Unstated says that nobody asked for the bandwidth that the lanes of an endpoint have.
+	Unstated bool
 	// Place is the canonical placement; nil: not said.
 	Place *topology.Placement
 	// LengthM gives the length of the cable of a channel (of either direction of a link), 0 if it
@@ -58,6 +60,9 @@ func Write(w io.Writer, n *topology.Network, opt Options) error {
 	}
 	if opt.LaneGbps > 0 {
 		fmt.Fprintf(b, "  \"lane_gbps\": %s,\n", decimal(opt.LaneGbps))
+	}
+	if opt.Unstated {
+		fmt.Fprintf(b, "  \"unstated\": true,\n")
 	}
 	fmt.Fprintf(b, "  \"endpoint_lanes\": %d,\n", n.EndpointLanes)
 	if opt.Place != nil {

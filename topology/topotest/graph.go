@@ -17,7 +17,8 @@ type routing struct {
 	steps [][]topology.Step      // steps that a channel admits
 	dist  []int                  // by switch*States+state; -1 unreachable
 	order []int                  // reached nodes, nearest first
-	buf   []move                 // of moves
+	hops  [][]move               // of moves, by node
+	known []bool                 // which of them are of this destination
 }
 
 // move is one legal hop on a shortest route.
@@ -33,6 +34,7 @@ func newRouting(n *topology.Network, rule topology.Rule) *routing {
 	w.from = make([]topology.SwitchID, n.Channels())
 	w.in = make([][]topology.ChannelID, n.Switches())
 	w.dist = make([]int, n.Switches()*rule.States)
+	w.hops, w.known = make([][]move, len(w.dist)), make([]bool, len(w.dist))
 	for x := range n.Switches() {
 		x := topology.SwitchID(x)
 		for c, end := n.Out(x); c < end; c++ {
@@ -65,6 +67,7 @@ func (w *routing) toward(ports []topology.SwitchID) {
 		w.dist[i] = -1
 	}
 	w.order = w.order[:0]
+	clear(w.known)
 	reach := func(node, d int) {
 		if w.dist[node] < 0 {
 			w.dist[node] = d
@@ -88,19 +91,23 @@ func (w *routing) toward(ports []topology.SwitchID) {
 	}
 }
 
-// moves gives the hops from a node that bring a packet one step nearer. The slice is reused.
+// moves gives the hops from a node that bring a packet one step nearer, which hold until the next toward.
 func (w *routing) moves(node int) []move {
-	w.buf = w.buf[:0]
+	if w.known[node] {
+		return w.hops[node]
+	}
+	list := w.hops[node][:0]
 	x, q := topology.SwitchID(node/w.rule.States), node%w.rule.States
 	for c, end := w.n.Out(x); c < end; c++ {
 		for _, s := range w.steps[c] {
 			to := int(w.n.To(c))*w.rule.States + int(s.To)
 			if int(s.From) == q && w.dist[to] >= 0 && w.dist[to] == w.dist[node]-1 {
-				w.buf = append(w.buf, move{c, s.VC, to})
+				list = append(list, move{c, s.VC, to})
 			}
 		}
 	}
-	return w.buf
+	w.hops[node], w.known[node] = list, true
+	return list
 }
 
 // start gives the least distance from any of the ports, -1 if none reaches, and the indices of

@@ -2,6 +2,8 @@ package topotest
 
 import (
 	"math"
+	"slices"
+	"sync"
 	"testing"
 
 	"toposearch/topology"
@@ -193,13 +195,14 @@ func checkRoutes(t testing.TB, d topology.Design, n *topology.Network, opt Optio
 	var p, short topology.Paths
 	p.Reset()
 	closed := f.Paths != nil && f.Paths(d.V, &p)
+	shortest := sync.OnceValue(func() map[int]int64 { return lengths(n, topology.Minimal(), 2) })
 	if closed {
 		checkTypes(t, d, &p, tr)
 		checkPeaks(t, d, n, &p, tr)
 	}
 	if f.Distances == nil {
 		if closed && p.Shortest {
-			checkLengths(t, d, n, &p)
+			checkLengths(t, d, shortest, &p)
 		}
 		return
 	}
@@ -208,10 +211,10 @@ func checkRoutes(t testing.TB, d topology.Design, n *topology.Network, opt Optio
 		if !short.Shortest {
 			t.Errorf("%s: Distances are not shortest", d)
 		}
-		checkLengths(t, d, n, &short)
+		checkLengths(t, d, shortest, &short)
 	}
 	if closed && p.Shortest {
-		checkLengths(t, d, n, &p)
+		checkLengths(t, d, shortest, &p)
 	}
 }
 
@@ -267,10 +270,10 @@ func checkPeaks(t testing.TB, d topology.Design, n *topology.Network, p *topolog
 	}
 }
 
-// checkLengths compares the hops of shortest paths with plain breadth-first search.
-func checkLengths(t testing.TB, d topology.Design, n *topology.Network, p *topology.Paths) {
+// checkLengths compares the hops of shortest paths with plain breadth-first search, whose lengths shortest gives.
+func checkLengths(t testing.TB, d topology.Design, shortest func() map[int]int64, p *topology.Paths) {
 	t.Helper()
-	want := lengths(n, topology.Minimal(), 2)
+	want := shortest()
 	got := map[int]int64{}
 	var gotSum, wantSum int64
 	for _, pt := range p.Types {
@@ -299,8 +302,8 @@ func Acyclic(n *topology.Network, rule topology.Rule) bool { return newRouting(n
 // whether it has no cycle (Dally, Seitz, IEEE Trans. Computers 36(5), 1987).
 func (w *routing) acyclic() bool {
 	vcs := w.rule.VCs()
-	type dep struct{ a, b int32 }
-	deps := map[dep]bool{}
+	size := w.n.Channels() * vcs
+	next := make([][]int32, size) // resources that a packet in one may ask for, each once: few
 	seen := make([]bool, len(w.dist))
 	for h := range w.n.Groups() {
 		_, _, ports := w.n.Group(h)
@@ -317,20 +320,23 @@ func (w *routing) acyclic() bool {
 			if !seen[w.order[i]] {
 				continue
 			}
-			for _, m := range append([]move(nil), w.moves(w.order[i])...) {
+			for _, m := range w.moves(w.order[i]) {
 				seen[m.node] = true
-				for _, next := range w.moves(m.node) {
-					deps[dep{int32(m.channel)*int32(vcs) + int32(m.vc), int32(next.channel)*int32(vcs) + int32(next.vc)}] = true
+				a := int(m.channel)*vcs + int(m.vc)
+				for _, then := range w.moves(m.node) {
+					if b := int32(int(then.channel)*vcs + int(then.vc)); !slices.Contains(next[a], b) {
+						next[a] = append(next[a], b)
+					}
 				}
 			}
 		}
 	}
 	// Kahn: take away resources on which nothing waits.
-	size := w.n.Channels() * vcs
-	waits, next := make([]int, size), make([][]int32, size)
-	for d := range deps {
-		waits[d.b]++
-		next[d.a] = append(next[d.a], d.b)
+	waits := make([]int, size)
+	for _, list := range next {
+		for _, b := range list {
+			waits[b]++
+		}
 	}
 	var ready []int32
 	for i, k := range waits {
