@@ -99,5 +99,9 @@ func (r *Native) peersHold(first topology.ChannelID, near int, queue func(topolo
 			peers++
 		}
 	}
-	return peers > 0 && float64(near*peers) <= r.tune.peers(peers)*float64(sum)
+	times := r.tune.peers(peers)
+	if r.tune.Peers == nil && r.plan == ugalL && r.sends[to] {
+		times = timesOnce
+	}
+	return peers > 0 && float64(near*peers) <= times*float64(sum)
 }
