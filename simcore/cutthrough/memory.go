@@ -63,19 +63,13 @@ func (s *Sim) outOfChunks() {
 // more than half of it is not due (overdue.note), so that it has room for four times as many.
 func overdueBytes(c *Config) float64 {
 	packets := 0.0
+	bytes, _, _ := c.sizes()
 	for i, gbps := range c.ClassGbps {
 		trip := c.ControlNs + max(c.SwitchNs, c.RelayNs)
 		if i < len(c.ClassCableNs) {
 			trip += 2 * c.ClassCableNs[i]
 		}
-		packets = max(packets, math.Ceil(trip*gbps/8/float64(smallest(c)))+1)
+		packets = max(packets, math.Ceil(trip*gbps/8/float64(slices.Min(bytes)))+1)
 	}
 	return float64(unsafe.Sizeof(overdue{})) + 4*packets*float64(unsafe.Sizeof(sent{}))
-}
-
-func smallest(c *Config) int {
-	if len(c.Sizes) > 0 {
-		return slices.Min(c.Sizes)
-	}
-	return c.MTUBytes
 }

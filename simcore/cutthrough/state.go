@@ -326,10 +326,5 @@ func (s *Sim) passOf(o *outPort) int64 {
 	return s.pass[0]
 }
 
-// roundTrip is the time in ps from when the last byte of a packet leaves an output port until its credit is back, if it does not wait.
-func (s *Sim) roundTrip(out *outPort) int64 {
-	return 2*s.cable[out.class] + s.passOf(out) + s.control
-}
-
 // seesBehind says whether the routing asks for queues, and switches know by credits what waits behind their links.
 func (s *Sim) seesBehind() bool { return s.asks && !s.pfc && !s.remote }

@@ -305,7 +305,7 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 	p.vc = p.vc&^vcMask | uint8(vc)
 	pass := s.passOf(out)
 	if s.overdue != nil {
-		s.overdue[o].note(w.now, tail+s.roundTrip(out), b)
+		s.overdue[o].note(w.now, tail+2*cable+pass+s.control, b)
 	}
 	if p.vc&flagRec != 0 {
 		w.stat.way += cable + pass

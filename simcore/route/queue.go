@@ -79,11 +79,7 @@ func parallels(c *routing.Router) []uint16 {
 // switch's other channels of its kind, those parallel to it left out, which are as long whatever happens. Then all of them are congested, and to divert from one to another only makes ways longer: where
 // uniform traffic is beyond saturation, queues in deep buffers differ by much more than a packet.
 func (r *Native) likePeers(v *simcore.View, first routing.Hop, hops, near int) bool {
-	times := r.tune.peers
-	if r.tune.Peers == nil && r.plan == ugalL && r.sends[r.t.Router.Net.To(first.Channel)] && shallow(v.Line(first.Channel)) {
-		times = onceAsMuch
-	}
-	return r.peersHold(first.Channel, near, times, func(c topology.ChannelID) int {
+	return r.peersHold(v, first.Channel, near, func(c topology.ChannelID) int {
 		h := first
 		h.Channel = c
 		flits, _ := r.queue(v, h, hops)
@@ -94,11 +90,16 @@ func (r *Native) likePeers(v *simcore.View, first routing.Hop, hops, near int) b
 // shallow says of buffers that they cannot show twice what others hold whose channels flow.
 func shallow(l simcore.Line) bool { return l.Buffer < 2*(l.Trip+l.Packet) }
 
-// onceAsMuch stands for Tuning.peers.
-func onceAsMuch(int) float64 { return 1 }
+// times is Tuning.peers, or what stands for it at a channel.
+func (r *Native) times(v *simcore.View, first topology.ChannelID, peers int) float64 {
+	if r.tune.Peers == nil && r.plan == ugalL && r.sends[r.t.Router.Net.To(first)] && shallow(v.Line(first)) {
+		return 1
+	}
+	return r.tune.peers(peers)
+}
 
-// peersHold is likePeers for queues as a function gives them, that of the direct way being compared with so many times the mean of others.
-func (r *Native) peersHold(first topology.ChannelID, near int, times func(peers int) float64, queue func(topology.ChannelID) int) bool {
+// peersHold is likePeers for queues as a function gives them.
+func (r *Native) peersHold(v *simcore.View, first topology.ChannelID, near int, queue func(topology.ChannelID) int) bool {
 	t := r.t.Router
 	kind, to := t.KindOf(first), t.Net.To(first)
 	c, end := t.Net.Out(t.Net.From(first))
@@ -109,5 +110,5 @@ func (r *Native) peersHold(first topology.ChannelID, near int, times func(peers 
 			peers++
 		}
 	}
-	return peers > 0 && float64(near*peers) <= times(peers)*float64(sum)
+	return peers > 0 && float64(near*peers) <= r.times(v, first, peers)*float64(sum)
 }
