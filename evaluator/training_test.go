@@ -287,21 +287,23 @@ func TestShapes(t *testing.T) {
 			}
 		}
 	}
-	if (found["*placed.Grid"] < 15 || found["placed.Tree"] < 8 || found["*placed.Groups"] < 4) && !racing.On {
+	if (found["*placed.Grid"] < 15 || found["placed.Tree"] < 8 || found["*placed.Groups"] < 4 || found["placed.Rails"] < 4) && !racing.On {
 		t.Errorf("only %v were compared", found)
 	}
 }
 
-// TestGroups: what is counted in groups of switches, ZCubes and rectangular ones, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh of one pod and several and DCells is what the routes of the built network carry, with and without detours, in all arrangements of the links
+// TestGroups: what is counted in groups of switches, ZCubes and rectangular ones, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh of one pod and several and DCells, and of HPN, is what the routes of the built network carry, with and without detours, in all arrangements of the links
 // between groups, whether all endpoints have ranks or not.
 func TestGroups(t *testing.T) {
 	racing.Figures(t)
 	rng, compared := stream.New(7, "groups"), 0
-	for i := range 300 {
+	for i := range 330 {
 		p, a, h := 1+rng.IntN(4), 1+rng.IntN(6), 1+rng.IntN(4)
 		g := 2 + rng.IntN(a*h)
 		d := parse(t, fmt.Sprintf("dragonfly(p=%d,a=%d,h=%d,g=%d,arrangement=%s)", p, a, h, g, []string{"palmtree", "absolute", "relative", "circulant"}[rng.IntN(4)]))
 		switch k := 2 + rng.IntN(4); {
+		case i >= 300: // rails
+			d = parse(t, fmt.Sprintf("hpn(k=%d,g=%d,segments=%d,up=%d,groups=%d,core=%d)", 16+2*rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(2), 1+rng.IntN(4), 1+rng.IntN(3), 1+rng.IntN(2)))
 		case i >= 215: // several pods, whose boards share switches above in different numbers
 			d = pods(t, rng)
 		case i >= 200:

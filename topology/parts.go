@@ -124,6 +124,9 @@ type Layout struct {
 
 // Subtree is each block of so many consecutive endpoints, from a multiple of it, and the links that lead out of it.
 type Subtree struct {
+	// Across is how many rails there are where endpoints in a row take turns to hang on the leaf of each: a leaf has every Across-th of Across times as many
+	// endpoints in a row. 0: it has endpoints in a row.
+	Across           int
 	Endpoints, Links int64
 	Class            int // of the links
 }

@@ -31,9 +31,12 @@ func ShapeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, band
 	if f := s.Family; f.Subtrees != nil && s.Endpoints > 0 {
 		var t placed.Tree
 		for _, b := range f.Subtrees(v) {
-			t = append(t, placed.Subtree{Endpoints: int(b.Endpoints), Carry: float64(b.Links) * gbps[b.Class] / bandwidth})
+			t = append(t, placed.Subtree{Endpoints: int(b.Endpoints), Across: b.Across, Carry: float64(b.Links) * gbps[b.Class] / bandwidth})
 		}
-		if len(t) > 0 {
+		switch {
+		case len(t) > 0 && t[0].Across > 0:
+			return placed.Rails{Tree: t}
+		case len(t) > 0:
 			return t
 		}
 	}
