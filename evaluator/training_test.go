@@ -287,23 +287,27 @@ func TestShapes(t *testing.T) {
 			}
 		}
 	}
-	if (found["*placed.Grid"] < 15 || found["placed.Tree"] < 8 || found["*placed.Groups"] < 4) && !racing.On {
+	if (found["*placed.Grid"] < 15 || found["placed.Tree"] < 8 || found["*placed.Groups"] < 4 || found["placed.Rails"] < 4) && !racing.On {
 		t.Errorf("only %v were compared", found)
 	}
 }
 
-// TestGroups: what is counted in groups of switches, ZCubes and rectangular ones, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh of one pod and several and DCells is what the routes of the built network carry, with and without detours, in all arrangements of the links
+// TestGroups: what is counted in groups of switches, ZCubes and rectangular ones, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh of one pod and several and DCells, and of HPN, is what the routes of the built network carry, with and without detours, in all arrangements of the links
 // between groups, whether all endpoints have ranks or not.
 func TestGroups(t *testing.T) {
 	racing.Figures(t)
 	rng, compared := stream.New(7, "groups"), 0
-	for i := range 300 {
+	for i := range 390 {
 		p, a, h := 1+rng.IntN(4), 1+rng.IntN(6), 1+rng.IntN(4)
 		g := 2 + rng.IntN(a*h)
 		d := parse(t, fmt.Sprintf("dragonfly(p=%d,a=%d,h=%d,g=%d,arrangement=%s)", p, a, h, g, []string{"palmtree", "absolute", "relative", "circulant"}[rng.IntN(4)]))
 		switch k := 2 + rng.IntN(4); {
+		case i >= 330: // switches of columns, and of racks
+			d = pods(t, rng, 1+rng.IntN(4), 1+rng.IntN(3))
+		case i >= 300: // rails
+			d = parse(t, fmt.Sprintf("hpn(k=%d,g=%d,segments=%d,up=%d,groups=%d,core=%d)", 16+2*rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(2), 1+rng.IntN(4), 1+rng.IntN(3), 1+rng.IntN(2)))
 		case i >= 215: // several pods, whose boards share switches above in different numbers
-			d = pods(t, rng)
+			d = pods(t, rng, 2+rng.IntN(6), 0)
 		case i >= 200:
 			d = parse(t, fmt.Sprintf("dcell(n=%d,l=1)", 2+rng.IntN(12)))
 		case i >= 170:
@@ -363,13 +367,16 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// pods draws a UB-Mesh of several pods of full meshes: of more racks fewer boards share a switch above, and where there is room for one alone switches have several links.
-func pods(t *testing.T, rng *rand.Rand) topology.Design {
+// pods draws a UB-Mesh of so many pods of such racks: of more racks fewer boards share a switch above, and where there is room for one alone switches have several links.
+func pods(t *testing.T, rng *rand.Rand, pods, rack int) topology.Design {
 	ub := parse(t, "ubmesh(z=1,w=1)").Family
 	for {
-		y := []int{1, 2, 4, 6, 8}[rng.IntN(5)]
-		x, z, w, lanes := 1+rng.IntN(8), 1+rng.IntN(3), 1+rng.IntN(3), 8*(1+rng.IntN(4))
-		d := topology.Design{Family: ub, V: []int{x, y, z, w, 2 + rng.IntN(6), 1 + rng.IntN(10), 1 + rng.IntN(10), lanes * y, lanes * y, 0, 0}}
+		x, y := 1+rng.IntN(8), []int{1, 2, 4, 6, 8}[rng.IntN(5)]
+		z, w, lanes := 1+rng.IntN(3), 1+rng.IntN(3), 8*(1+rng.IntN(4))*[]int{y, x, 1, 9}[rack]
+		d := topology.Design{Family: ub, V: []int{x, y, z, w, pods, 1 + rng.IntN(10), 1 + rng.IntN(10), lanes, lanes, rack, 0}}
+		if rack > 0 {
+			d.V[10] = rng.IntN(2)
+		}
 		var s topology.Size
 		if d.Family.Size(d.V, &s) == nil && s.Endpoints <= 600 {
 			return d

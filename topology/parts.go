@@ -79,10 +79,24 @@ type Line struct {
 	Classes []int // of the links
 }
 
+// Sides are which endpoints of a rack share their switches.
+type Sides int
+
+// Those of a board, those at one place of their boards, or all.
+const (
+	BoardSides Sides = iota
+	ColumnSides
+	RackSides
+)
+
 // Racks are racks of boards of endpoints that forward, numbered board by board, racks along the second dimension first. Endpoints are all joined along a board, and across boards at one place of these;
 // each is linked to all switches of its board, of which each is linked to that at the same place of other racks along two dimensions, and to others of its rack that routes do not pass.
 // Routes take a link along the board, where the racks are the same, one across boards, and then up, along the first dimension of racks, along the second, and down.
+//
+// Or switches are those of a column, the endpoints at one place of their boards, or of a rack, and boards are not joined: endpoints that share switches and no board go up and down, and those of a board may
+// change columns first. What is said of a board's switches is that of a column's or a rack's then.
 type Racks struct {
+	Sides                                    Sides
 	Board, Boards, First, Second, Switches   int    // endpoints of a board; boards of a rack; racks along the dimensions; switches of a board
 	Along, Across, Up, FirstLink, SecondLink int    // classes of links
 	Beside                                   [2]int // of those that a switch has besides,
@@ -124,6 +138,9 @@ type Layout struct {
 
 // Subtree is each block of so many consecutive endpoints, from a multiple of it, and the links that lead out of it.
 type Subtree struct {
+	// Across is how many rails there are where endpoints in a row take turns to hang on the leaf of each: a leaf has every Across-th of Across times as many
+	// endpoints in a row. 0: it has endpoints in a row.
+	Across           int
 	Endpoints, Links int64
 	Class            int // of the links
 }

@@ -31,9 +31,12 @@ func ShapeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, band
 	if f := s.Family; f.Subtrees != nil && s.Endpoints > 0 {
 		var t placed.Tree
 		for _, b := range f.Subtrees(v) {
-			t = append(t, placed.Subtree{Endpoints: int(b.Endpoints), Carry: float64(b.Links) * gbps[b.Class] / bandwidth})
+			t = append(t, placed.Subtree{Endpoints: int(b.Endpoints), Across: b.Across, Carry: float64(b.Links) * gbps[b.Class] / bandwidth})
 		}
-		if len(t) > 0 {
+		switch {
+		case len(t) > 0 && t[0].Across > 0:
+			return placed.Rails{Tree: t}
+		case len(t) > 0:
 			return t
 		}
 	}
@@ -132,11 +135,28 @@ func OfRoutes(s placed.Shape) bool {
 func racksOf(k *topology.Racks, gbps *[topology.MaxClasses]float64, bandwidth float64) *placed.Racks {
 	carry := func(class, links int) float64 { return float64(links) * gbps[class] / bandwidth }
 	beside := carry(k.Beside[0], k.Switches*k.Each[0]) + carry(k.Beside[1], k.Switches*k.Each[1])
-	r := &placed.Racks{
-		In: placed.Grid{Dims: []int{k.Board, k.Boards, k.First * k.Second * k.Pods}, PerSwitch: 1, Carry: []float64{carry(k.Along, 1), carry(k.Across, 1), 0}},
-		Out: placed.Grid{Dims: []int{k.Boards, k.First, k.Second}, PerSwitch: k.Board, Digits: []placed.Digit{{Dim: 0, Values: k.Boards}, {Dim: 2, Values: k.Second}, {Dim: 1, Values: k.First}},
+	sides := k.Boards
+	switch k.Sides {
+	case topology.ColumnSides:
+		sides = k.Board
+	case topology.RackSides:
+		sides = 1
+	}
+	along, across := 0.0, 0.0 // boards without links, and between boards
+	if k.Along > 0 {
+		along = carry(k.Along, 1)
+	}
+	if k.Across > 0 {
+		across = carry(k.Across, 1)
+	}
+	r := &placed.Racks{Sides: k.Sides,
+		In: placed.Grid{Dims: []int{k.Board, k.Boards, k.First * k.Second * k.Pods}, PerSwitch: 1, Carry: []float64{along, across, 0}},
+		Out: placed.Grid{Dims: []int{sides, k.First, k.Second}, PerSwitch: k.Board * k.Boards / sides, Digits: []placed.Digit{{Dim: 0, Values: sides}, {Dim: 2, Values: k.Second}, {Dim: 1, Values: k.First}},
 			Stars: []bool{true, false, false}, Carry: []float64{beside, carry(k.FirstLink, k.Switches), carry(k.SecondLink, k.Switches)}},
 		Nic: carry(k.Up, k.Switches), Planes: k.Switches}
+	if k.Sides != topology.BoardSides { // no links, which need no room
+		r.In.Stars = []bool{false, true, true}
+	}
 	if k.Pods > 1 {
 		r.Above, r.Shared = k.Above, k.Shared
 		o := &r.Out

@@ -74,6 +74,7 @@ var hpn = &topology.Family{
 			return classOrbits(hpnClasses, &s)
 		},
 	},
+	Layout: topology.Layout{Subtrees: hpnSubtrees},
 	Figures: topology.Figures{
 		NonBlocking: nonBlockingHPN,
 		Middle: func(v []int) float64 {
@@ -262,6 +263,20 @@ func hpnWorst(v []int, w *topology.WorstLoads) bool {
 		w.Exact(hpnCore, tor*float64(x.g()*x.segments())/float64(x.up()*x.core()))
 	}
 	return true
+}
+
+// hpnSubtrees: the endpoints of a rail of a segment, which share a ToR of each plane, and groups. Every ToR has a link to each aggregation switch of its plane and group,
+// and a core switch as many to each group.
+func hpnSubtrees(v []int) (out []topology.Subtree) {
+	x := hpnParams(v)
+	leaf, tors := int64(x.k()/2), int64(x.segments()*x.g())
+	if tors*int64(x.groups()) > 1 {
+		out = append(out, topology.Subtree{Across: x.g(), Endpoints: leaf, Links: int64(x.up() * hpnPlanes), Class: hpnAgg})
+	}
+	if x.groups() > 1 {
+		out = append(out, topology.Subtree{Endpoints: leaf * tors, Links: int64(x.up() * x.core() * hpnPlanes), Class: hpnCore})
+	}
+	return out
 }
 
 func placeHPN(v []int) topology.Placement {

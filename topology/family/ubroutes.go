@@ -148,16 +148,25 @@ func ubWorst(v []int, w *topology.WorstLoads) bool {
 	return true
 }
 
-// ubRacks are those of full meshes in both dimensions.
-func ubRacks(v []int) (k topology.Racks) {
+// ubRacks: what boards share in full meshes, columns do where they have the switches. Of switches that all of a rack are linked to, those that share HRSs are no nearer.
+func ubRacks(v []int) topology.Racks {
 	d, r := ubmeshParams(v), ubRackOf(v)
-	if d.rack() != ub2D {
-		return k
-	}
 	q, c := ubUplinks(v)
-	return topology.Racks{Pods: d.pods(), Above: c, AboveLink: ubHRSLink, Shared: q,
-		Board: d.x(), Boards: d.y(), First: d.z(), Second: d.w(), Switches: r.planes,
-		Along: ubX, Across: ubY, Up: ubNic, FirstLink: ubZ, SecondLink: ubW, Beside: [2]int{ubHubLink, ubSpareLink}, Each: [2]int{r.hubs, d.spare()}}
+	k := topology.Racks{Pods: d.pods(), Above: c, AboveLink: ubHRSLink, Shared: q,
+		Board: d.x(), Boards: d.y(), First: d.z(), Second: d.w(), Switches: r.ports,
+		Along: ubX, Up: ubNic, FirstLink: ubZ, SecondLink: ubW, Beside: [2]int{ubHubLink, ubSpareLink}, Each: [2]int{r.hubs, d.spare()}}
+	switch d.rack() {
+	case ub2D:
+		k.Across = ubY
+	case ub1DA:
+		k.Sides = topology.ColumnSides
+	default:
+		k.Sides, k.Shared = topology.RackSides, 1
+	}
+	if !r.meshX {
+		k.Along = 0
+	}
+	return k
 }
 
 // inRack adds the routes inside a rack.

@@ -91,7 +91,7 @@ func merges(k collective.Kind, parts int, adds bool) float64 {
 
 // throughBlocks is what a collective takes of S through the links of blocks of endpoints, at an endpoint's rate.
 func (n *Network) throughBlocks(c workload.Communication, b Subtree, adds bool) float64 {
-	each, groups := n.inBlocks(c.Group, b.Endpoints)
+	each, groups := n.inBlocks(c.Group, b)
 	if groups == 0 { // they do not lie alike
 		return n.throughUneven(c, b, adds)
 	}
@@ -115,41 +115,35 @@ func (n *Network) throughUneven(c workload.Communication, b Subtree, adds bool) 
 	if !n.inOrder() {
 		last = int(slices.Max(n.Endpoint))
 	}
-	carry := make([]float64, last/b.Endpoints+1)
+	carry := make([]float64, b.number(last)+1+b.Across)
 	for i := range carry {
 		if carry[i] = b.Carry; b.Each != nil {
 			carry[i] = b.Each(i)
 		}
 	}
-	if n.inOrder() {
+	if n.inOrder() && b.Across == 0 {
 		return throughParts(c, len(n.Endpoint), carry, adds, func(r int) (part, end int) {
 			part = r / b.Endpoints
 			return part, (part + 1) * b.Endpoints
 		})
 	}
-	return throughParts(c, len(n.Endpoint), carry, adds, func(r int) (part, end int) { return int(n.Endpoint[r]) / b.Endpoints, r + 1 })
+	return throughParts(c, len(n.Endpoint), carry, adds, func(r int) (part, end int) { return b.number(int(n.Endpoint[r])), r + 1 })
 }
 
-// inBlocks is how many ranks of a group each block of so many consecutive endpoints has, and of how many groups, if that is the same of all; else 0.
-func (n *Network) inBlocks(of workload.Group, endpoints int) (each, groups int) {
+// inBlocks is how many ranks of a group each block has, and of how many groups, if that is the same of all; else 0.
+func (n *Network) inBlocks(of workload.Group, b Subtree) (each, groups int) {
 	g, ok := n.onEndpoints(of)
-	switch span := g.Stride * g.Size; {
-	case !ok:
-	case endpoints%span == 0:
-		return g.Size, endpoints / g.Size
-	case g.Stride%endpoints == 0:
-		return 1, endpoints
-	case endpoints%g.Stride == 0 && g.Size%(endpoints/g.Stride) == 0:
-		return endpoints / g.Stride, g.Stride
+	if !ok {
+		return 0, 0
 	}
-	return 0, 0
+	return b.holds(g, len(n.Endpoint))
 }
 
 // through is throughBlocks of any parts.
 func (n *Network) through(c workload.Communication, p Cuts, adds bool) float64 {
 	if p.Block > 0 && len(n.Endpoint)%p.Block == 0 {
 		used := len(n.Endpoint) / p.Block // parts with ranks, if these are on the first endpoints
-		if each, groups := n.inBlocks(c.Group, p.Block); each == c.Size {
+		if each, groups := n.inBlocks(c.Group, Subtree{Endpoints: p.Block}); each == c.Size {
 			return 0
 		} else if groups > 0 { // all parts send as much
 			out, in := needs(c.Kind, each, c.Size)

@@ -32,7 +32,7 @@ func TestBlocks(t *testing.T) {
 			n.Endpoint[0], n.Endpoint[len(p.Of)-1] = n.Endpoint[len(p.Of)-1], n.Endpoint[0]
 		}
 		c := workload.Communication{Kind: collective.Kind(rng.IntN(5)), Group: workload.Group{Stride: stride, Size: size}, Bytes: 1, Count: 1}
-		if _, groups := n.inBlocks(c.Group, block); groups > 0 {
+		if _, groups := n.inBlocks(c.Group, Subtree{Endpoints: block}); groups > 0 {
 			alike++
 		}
 		plain := p

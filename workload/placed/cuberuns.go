@@ -126,11 +126,11 @@ type line struct{ edges, more []int }
 
 func newLine(places int) *line { return &line{more: make([]int, places+1)} }
 
-// bits are those of what begins at an edge, below its place: of a million messages, of cubeUnit, less than a sign.
-const bits, begins = 31, 1 << 30
+// edgeBits are those of what begins at an edge, below its place: of a million messages, of cubeUnit, less than a sign.
+const edgeBits, begins = 31, 1 << 30
 
 func (x *line) add(first, n, amount int) {
-	x.edges = append(x.edges, first<<bits|(begins+amount), (first+n)<<bits|(begins-amount))
+	x.edges = append(x.edges, first<<edgeBits|(begins+amount), (first+n)<<edgeBits|(begins-amount))
 }
 
 // highest is the most that one carries, and forgets all. Of few edges these are sorted, else all places are gone through.
@@ -139,12 +139,12 @@ func (x *line) highest() (most int) {
 	if len(x.edges) <= len(x.more)/4 {
 		slices.Sort(x.edges) // at one place ends come first
 		for _, e := range x.edges {
-			sum += e&(1<<bits-1) - begins
+			sum += e&(1<<edgeBits-1) - begins
 			most = max(most, sum)
 		}
 	} else {
 		for _, e := range x.edges {
-			x.more[e>>bits] += e&(1<<bits-1) - begins
+			x.more[e>>edgeBits] += e&(1<<edgeBits-1) - begins
 		}
 		for i, more := range x.more {
 			sum += more

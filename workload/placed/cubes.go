@@ -3,6 +3,7 @@ package placed
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"toposearch/workload"
@@ -74,28 +75,21 @@ func (c *Cubes) loads() shapeLoads {
 	return l
 }
 
-// digits are those of the number of an endpoint, the lowest first.
-type digits [mostLevels]int
+// digitBits are those of a digit among digits, enough for the switches that zcube has at most.
+const digitBits = 12
 
-func (c *Cubes) digits(endpoint int) (out digits) {
+// digits are those of the number of an endpoint, the lowest first.
+func (c *Cubes) digits(endpoint int) (out uint64) {
 	for i := range c.Levels {
-		out[i] = endpoint % c.Side
+		out |= uint64(endpoint%c.Side) << (i * digitBits)
 		endpoint /= c.Side
 	}
 	return out
 }
 
 // leads tells whether a route leads up from the port of level l of one endpoint to that of level m of another, if digits above apart are the same.
-func leads(from, to *digits, apart, l, m int) bool {
-	if m < apart {
-		return false
-	}
-	for i, x := range from[:l] {
-		if x != to[m-l+i] {
-			return false
-		}
-	}
-	return true
+func leads(from, to uint64, apart, l, m int) bool {
+	return m >= apart && (from^to>>((m-l)*digitBits))&(1<<(l*digitBits)-1) == 0
 }
 
 func (l *cubeLoads) add(from, to int, share float64) {
@@ -118,25 +112,22 @@ const mostLevels = 5
 func (c *Cubes) routes(from, to int, f func(at, end, of int)) {
 	type route struct{ at, to int }
 	var routes [2 * mostLevels]route // of the least hops: two of each port
-	n, ports, least, last := 0, 0, c.Levels, -1
-	a, b, apart := c.digits(from), c.digits(to), c.Levels-1
-	for apart > 0 && a[apart] == b[apart] {
-		apart--
-	}
-	for at := range c.Levels {
-		for m := range c.Levels {
-			hops := max(at-m, m-at)
-			if hops > least || at <= m && !leads(&a, &b, apart, at, m) || at > m && !leads(&b, &a, apart, m, at) {
-				continue
+	n, ports, a, b := 0, 0, c.digits(from), c.digits(to)
+	apart := max(0, bits.Len64(a^b)-1) / digitBits
+	for hops := 0; n == 0; hops++ {
+		for at := range c.Levels {
+			before := n
+			if m := at - hops; hops > 0 && m >= 0 && leads(b, a, apart, m, at) {
+				routes[n] = route{at, m}
+				n++
 			}
-			if hops < least {
-				n, ports, least, last = 0, 0, hops, -1
+			if m := at + hops; m < c.Levels && leads(a, b, apart, at, m) {
+				routes[n] = route{at, m}
+				n++
 			}
-			if at != last {
+			if n > before {
 				ports++
 			}
-			routes[n], last = route{at, m}, at
-			n++
 		}
 	}
 	for i, r := range routes[:n] {

@@ -1,6 +1,9 @@
 package placed
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Grid is a network of switches in lines along dimensions, with routes that correct one coordinate after the other. In a line all
 // switches are joined to each other (HyperX, nD-FullMesh), and a message takes one hop; or they are a ring (torus), and it goes the shorter
@@ -269,9 +272,22 @@ func (l *gridLoads) pass(d, step, at, y int, share float64) {
 func (l *gridLoads) levels() []float64 {
 	most := make([]float64, len(l.Dims))
 	for d := range l.Dims {
+		if ring, _ := l.ring(d); l.few == nil && ring == 0 { // to itself a switch sends nothing
+			most[d] = slices.Max(l.along(d))
+			continue
+		}
 		l.links(d, func(x float64) { most[d] = max(most[d], x) })
 	}
 	return most
+}
+
+// along are the loads of a dimension.
+func (l *gridLoads) along(d int) []float64 {
+	to := len(l.load)
+	if d+1 < len(l.from) {
+		to = l.from[d+1]
+	}
+	return l.load[l.from[d]:to]
 }
 
 // links gives to f what the links between every two switches of a dimension carry; of those that carry nothing maybe one.
@@ -285,11 +301,7 @@ func (l *gridLoads) links(d int, f func(carried float64)) {
 		}
 		return
 	}
-	from, to, size, step := l.from[d], len(l.load), l.Dims[d], product(l.Dims[:d])
-	if d+1 < len(l.from) {
-		to = l.from[d+1]
-	}
-	load := l.load[from:to]
+	load, size, step := l.along(d), l.Dims[d], product(l.Dims[:d])
 	ring, apart := l.ring(d)
 	switch {
 	case size < 2:

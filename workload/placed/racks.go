@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/topology"
 	"toposearch/workload"
 )
 
@@ -13,7 +14,10 @@ import (
 // joined in each rack by a middle that routes do not take, and along the dimensions of racks. A message to another rack first changes to the board of its destination, goes up, along
 // the dimensions of racks in the order of Out, and down. Of several pods of racks, the last dimension of Out, switches are joined by others above them, which messages take where that is
 // as short as or shorter than other ways. Loads are counted without building it.
+//
+// In is the links of boards whatever endpoints share their switches (Sides), and the first of Out those that share them.
 type Racks struct {
+	Sides   topology.Sides
 	In, Out Grid
 	Nic     float64 // what leads up from an endpoint carries each way, in units of what an endpoint sends at Link.BytesPerS
 	Planes  int     // switches of a board, which endpoints take in equal parts
@@ -23,7 +27,7 @@ type Racks struct {
 
 // Geometry is all but what links carry.
 func (r *Racks) Geometry() string {
-	return fmt.Sprint("racks ", r.In.Geometry(), r.Out.Geometry(), r.Planes, r.Above, r.Shared)
+	return fmt.Sprint("racks ", r.Sides, r.In.Geometry(), r.Out.Geometry(), r.Planes, r.Above, r.Shared)
 }
 
 func (r *Racks) home(endpoint int) int32 { return int32(endpoint) }
@@ -45,6 +49,9 @@ func (r *Racks) split([]busiest) float64 { return math.Inf(1) }
 
 // closed counts one group: others that send over the same links between racks are on the same boards.
 func (r *Racks) closed(of workload.Group, p pattern) (busiest float64, ok bool) {
+	if r.Sides != topology.BoardSides {
+		return 0, false
+	}
 	in, _, ok := r.In.one(of)
 	out, times, lies := r.Out.one(of)
 	if !ok || !lies {
@@ -98,27 +105,62 @@ type rackLoads struct {
 	lie          rackLie
 }
 
-// rackLie is how many endpoints a board and a rack have, and racks a row along the second dimension and a pod.
-type rackLie struct{ board, rack, row, pod int }
+// rackLie is how many endpoints a rack has, and those in a row, and racks a row along the second dimension and a pod; and sides of a rack, how many endpoints a side has, and how far
+// one is from that of the next side.
+type rackLie struct{ rack, board, row, pod, sides, each, apart int }
 
 func (r *Racks) loads() shapeLoads {
 	n, d := product(r.In.Dims), r.Out.Dims
+	sides := n / r.Out.PerSwitch
 	l := &rackLoads{of: r, in: r.In.loads().(*gridLoads), out: r.Out.loads().(*gridLoads), up: make([]float64, n), down: make([]float64, n),
-		leave: make([]float64, n/r.In.Dims[0]), enter: make([]float64, n/r.In.Dims[0])}
-	l.lie = rackLie{r.In.Dims[0], r.In.Dims[0] * r.In.Dims[1], d[2], d[1] * d[2]}
+		leave: make([]float64, sides), enter: make([]float64, sides)}
+	l.lie = rackLie{r.In.Dims[0] * r.In.Dims[1], r.In.Dims[0], d[2], d[1] * d[2], d[0], r.Out.PerSwitch, r.Out.PerSwitch}
+	if r.Sides == topology.ColumnSides {
+		l.lie.apart = 1
+	}
 	return l
+}
+
+// side is that of an endpoint in its rack.
+func (l *rackLoads) side(endpoint int) int {
+	if x := &l.lie; x.apart == 1 {
+		return endpoint % x.sides
+	} else {
+		return endpoint % x.rack / x.each
+	}
+}
+
+// sideOf is the side among all.
+func (l *rackLoads) sideOf(endpoint int) int {
+	return endpoint/l.lie.rack*l.lie.sides + l.side(endpoint)
+}
+
+// inside is a message in a rack.
+func (l *rackLoads) inside(from, to int, share float64) {
+	by := from // of the side of the destination
+	switch x := &l.lie; {
+	case l.of.Sides == topology.BoardSides, l.of.Sides == topology.RackSides && from/x.board == to/x.board && l.of.In.Carry[0] > 0:
+		by = to
+	case l.of.Sides == topology.ColumnSides:
+		by += l.side(to) - l.side(from)
+	}
+	l.in.add(from, by, share)
+	if by != to {
+		l.up[by] += share
+		l.down[to] += share
+	}
 }
 
 func (l *rackLoads) add(from, to int, share float64) {
 	x, r := &l.lie, l.of
 	a, b := from/x.rack, to/x.rack
 	if a == b {
-		l.in.add(from, to, share)
+		l.inside(from, to, share)
 		return
 	}
 	l.down[to] += share
-	here, there := from%x.rack/x.board, to%x.rack/x.board
-	by := from + (there-here)*x.board
+	here, there := l.side(from), l.side(to)
+	by := from + (there-here)*x.apart
 	var shared bool
 	if r.Above > 0 {
 		shared = here/r.Shared == there/r.Shared
@@ -141,7 +183,7 @@ func (l *rackLoads) add(from, to int, share float64) {
 	default: // by any board that shares switches above with that of the destination
 		part := share / float64(r.Shared)
 		for board := there / r.Shared * r.Shared; board < (there/r.Shared+1)*r.Shared; board++ {
-			by := from + (board-here)*x.board
+			by := from + (board-here)*x.apart
 			l.in.add(from, by, part)
 			if apart || board != there {
 				l.over(by, to, part)
@@ -152,17 +194,17 @@ func (l *rackLoads) add(from, to int, share float64) {
 	}
 }
 
-// along is a message from above one endpoint to above another of the same board of another rack, by both dimensions of racks.
+// along is a message from above one endpoint to above another of the same side of another rack, by both dimensions of racks.
 func (l *rackLoads) along(by, to int, share float64) {
 	l.up[by] += share
-	l.out.add(by, to, share)
+	l.out.add(l.sideOf(by)*l.lie.each, l.sideOf(to)*l.lie.each, share)
 }
 
 // over is a message by way of a switch above.
 func (l *rackLoads) over(by, to int, share float64) {
 	l.up[by] += share
-	l.leave[by/l.lie.board] += share
-	l.enter[to/l.lie.board] += share
+	l.leave[l.sideOf(by)] += share
+	l.enter[l.sideOf(to)] += share
 }
 
 // turn is a message between racks that differ in both dimensions, which is as short along these as above: over each link of a switch as much.
@@ -183,16 +225,24 @@ func (l *rackLoads) ways() []busiest { return nil }
 
 // blocks are parts of boards, boards with their switches, parts of racks, racks and rows of racks.
 func (r *Racks) blocks() (out []Subtree) {
-	board := r.In.Dims[0]
+	board, boards := r.In.Dims[0], r.In.Dims[1]
 	for s := 1; s < board; s++ {
 		if board%s == 0 {
 			b := r.In.block([]int{s, 1, 1})
 			out = append(out, Subtree{Endpoints: s, Carry: b.Carry + float64(s)*r.Nic})
 		}
 	}
+	for s := 1; s < boards && r.Sides != topology.BoardSides; s++ {
+		if boards%s == 0 { // with switches that others of the rack share
+			out = append(out, Subtree{Endpoints: s * board, Carry: float64(s*board) * r.Nic})
+		}
+	}
 	for _, outer := range r.Out.blocks() {
-		boards := outer.Endpoints / board
-		in := r.In.block([]int{board, min(boards, r.In.Dims[1]), max(1, boards/r.In.Dims[1])})
+		if r.Sides != topology.BoardSides && outer.Endpoints%(board*boards) != 0 {
+			continue
+		}
+		held := outer.Endpoints / board
+		in := r.In.block([]int{board, min(held, boards), max(1, held/boards)})
 		out = append(out, Subtree{Endpoints: outer.Endpoints, Carry: in.Carry + min(outer.Carry, float64(outer.Endpoints)*r.Nic)})
 	}
 	return out

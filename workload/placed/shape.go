@@ -24,7 +24,7 @@ type Shape interface {
 // Whole tells whether domains of so many consecutive endpoints hang on one switch each.
 func Whole(s Shape, domain int) bool {
 	for _, b := range s.blocks() {
-		if b.Endpoints%domain != 0 {
+		if b.Endpoints%domain != 0 || b.Across > 0 && domain > 1 {
 			return false
 		}
 	}
@@ -90,7 +90,9 @@ func (p pattern) together(of workload.Group) bool { return p.All && of.Size > 2 
 // way, in units of what an endpoint sends at Link.BytesPerS.
 type Subtree struct {
 	Endpoints int
-	Carry     float64 // of none is it more
+	// Across is how many such blocks endpoints in a row take turns in, each of which has every Across-th of Across times as many; 0: they are in a row.
+	Across int
+	Carry  float64 // of none is it more
 	// Each is what the links of one of them carry, and Whole those of all, if they differ; nil: all carry as much.
 	Each  func(block int) float64
 	Whole float64

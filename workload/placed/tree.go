@@ -31,30 +31,15 @@ func (t Tree) home(endpoint int) int32 {
 	if len(t) == 0 {
 		return 0
 	}
-	return int32(endpoint / t[0].Endpoints)
+	return int32(t[0].number(endpoint))
 }
 
 // closed counts who leaves a subtree. Groups lie alike if subtrees and groups hold each other in whole numbers: then all subtrees of
 // a level do the same.
 func (t Tree) closed(g workload.Group, p pattern) (busiest float64, ok bool) {
-	n := g.Size
 	for _, b := range t {
-		var leave float64
-		switch {
-		case b.Endpoints%(g.Stride*n) == 0: // whole groups
-		case g.Stride%b.Endpoints == 0: // one place of several groups
-			leave = float64(b.Endpoints)
-			if p.All {
-				leave *= float64(n - 1)
-			}
-		case b.Endpoints%g.Stride == 0 && n%(b.Endpoints/g.Stride) == 0:
-			m := b.Endpoints / g.Stride // places of each of so many groups as the stride
-			out := m * (n - m)
-			if !p.All {
-				out = m - max(0, m-p.Shift) - max(0, m-(n-p.Shift))
-			}
-			leave = float64(out) * float64(g.Stride)
-		default:
+		leave, ok := b.leaving(g, p, 0)
+		if !ok {
 			return 0, false
 		}
 		busiest = max(busiest, leave/b.Carry)
@@ -74,7 +59,7 @@ type treeLoads struct {
 
 func (l *treeLoads) add(from, to int, share float64) {
 	for i, b := range l.Tree {
-		x, y := from/b.Endpoints, to/b.Endpoints
+		x, y := b.number(from), b.number(to)
 		if x == y {
 			return // larger ones hold both
 		}
