@@ -190,8 +190,7 @@ func dragonflyPaths(v []int, p *topology.Paths) bool {
 		hops = walked.hops
 		p.Peak[2] = walked.global / (float64((g-1)*a*a) / float64(x.used()))
 		if a > 1 {
-			// Every local channel also carries the traffic between its own ends.
-			p.Peak[1] = (1 + busiest) / (float64(groups*a*(a-1)+hops[2]+2*hops[3]) / float64(groups*a*(a-1)))
+			p.Peak[1] = busiest / (float64(groups*a*(a-1)+hops[2]+2*hops[3]) / float64(groups*a*(a-1)))
 		}
 	}
 	dragonflyTypes(groups, n, a, hops, p)
