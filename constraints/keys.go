@@ -80,7 +80,7 @@ func hardwareKeys() []tomlfile.Section {
 			{Name: "buffer", Form: tomlfile.AtMost(tomlfile.Quantity(unit.KindBytes), false), Example: `{ max = "64 MB" }`, Doc: "packet buffer of a switch"},
 		}},
 		{Name: "switch.ports", Doc: "ports as a table.", Keys: []tomlfile.Key{
-			{Name: "min", Form: whole, Example: "32", Doc: "at least so many physical ports"},
+			{Name: "min", Form: whole, Example: "32", Doc: "the fullest switch of a design has so many in use at least, whatever its model has (models says which may be bought)"},
 			{Name: "max", Form: whole, Example: "64", Doc: "at most so many"},
 			{Name: "rate", Form: tomlfile.Quantity(unit.KindBandwidth), Example: `"400 Gb/s"`, Doc: "of a physical port; a whole number of Gb/s"},
 		}},

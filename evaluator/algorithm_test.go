@@ -38,8 +38,8 @@ func TestWorstThroughputOfRoutings(t *testing.T) {
 		{"fattree(k=4,l=3)", "natural", 15.0 / 14, 1, 1},
 		{"fattree(k=4,l=3)", "valiant", 15.0 / 28, 4.0 / 7, 4.0 / 7},
 		{"zcube(n=4,k=2)", "natural", 1, 1.0 / 3, 1.0 / 3},
-		{"zcube(n=8,k=1)", "natural", 1, 0, 0}, // one switch: no link of the network limits it
-		{"crossbar(n=8)", "ugal_l", 1, 0, 0},
+		{"zcube(n=8,k=1)", "natural", 1, 1, 1}, // one switch: the endpoints' own ports limit it
+		{"crossbar(n=8)", "ugal_l", 1, 1, 1},
 		{"zcube(n=4,k=2)", "valiant", 1.0 / 2, 0, 1},
 	} {
 		r := evaluate(t, newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{c.routing}}), parse(t, c.design), Request{Keys: []metric.Key{metric.UniformThroughput, metric.WorstThroughput}})

@@ -123,7 +123,7 @@ func (c *check) routesCounted() {
 
 // longest is the throughput upper bound: all capacity between switches, over the hops of the
 // permutation with the longest routes, found by the Hungarian method. Links of endpoints are no
-// capacity and no hops unless they are channels of embedded switches.
+// capacity and no hops unless they are channels of embedded switches; where nothing has a hop it is what they carry.
 func (c *check) longest() {
 	w := c.w
 	if c.dist == nil {
@@ -151,7 +151,7 @@ func (c *check) longest() {
 	if hops := heaviest(value); hops > 0 {
 		c.is(metric.TUB, capacity/w.bw/float64(hops))
 	} else {
-		c.missing(metric.TUB)
+		c.is(metric.TUB, 1) // the endpoints' own ports
 	}
 }
 

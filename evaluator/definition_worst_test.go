@@ -45,6 +45,9 @@ func TestWorstOfAll(t *testing.T) {
 		if !all {
 			return
 		}
+		if math.IsInf(want, 1) { // no permutation crosses a link between switches: the endpoints' own ports
+			want = 1
+		}
 		compared++
 		if c, ok := counted(t, e, d, nil); ok && (c.Lo > want*(1+1e-6) || c.Hi < want*(1-1e-6)) {
 			t.Errorf("%s: counted [%.9g, %.9g], the worst permutation gets %.9g (%s)", d, c.Lo, c.Hi, want, c.Method)

@@ -62,6 +62,24 @@ func TestRoutingOfOneSwitch(t *testing.T) {
 	}
 }
 
+// One switch carries any traffic: a study that weighs the worst case holds it, at the level of searches as by name.
+func TestWorstOfOneSwitch(t *testing.T) {
+	for _, design := range []string{"crossbar(n=16)", "fattree(k=8,l=1)", "th1a(n=1)"} {
+		for _, names := range []string{"", "ugal_l natural", "dfsssp"} {
+			for _, req := range []Request{{Level: 1}, {Keys: []metric.Key{metric.WorstThroughput}}, {Level: 3}} {
+				r := evaluate(t, newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: strings.Fields(names), EncloseWorst: req.Level == 1}), parse(t, design), req)
+				if m := r.Metrics[metric.WorstThroughput]; !r.Have[metric.WorstThroughput] || m.Lo != 1 || m.Hi != 1 {
+					t.Errorf("%s of %q, %+v: worst_throughput [%g, %g] %s, want 1", design, names, req, m.Lo, m.Hi, r.Absent[metric.WorstThroughput])
+				}
+			}
+		}
+		r := evaluate(t, newEvaluator(t, Options{BandwidthGbps: 400}), parse(t, design), Request{Keys: []metric.Key{metric.TUB}})
+		if !r.Have[metric.TUB] || r.Metrics[metric.TUB].Value != 1 {
+			t.Errorf("%s: tub %g %s, want 1", design, r.Metrics[metric.TUB].Value, r.Absent[metric.TUB])
+		}
+	}
+}
+
 // A metric by its name names the routing that the design takes, or none, and says nothing else of throughput than all metrics together do.
 func TestRoutingNamedOrNone(t *testing.T) {
 	e, d := newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{"valiant", "ugal_l"}, MaxVCs: 4}), parse(t, "dragonfly(p=2,a=4,h=2)")

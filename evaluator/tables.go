@@ -15,12 +15,16 @@ import (
 const tableText = "one entry for each endpoint port that the switch reaches over switches alone, no prefixes; of the switch that needs most"
 
 var tableGroup = group{keys: []metric.Key{metric.TableEntries}, methods: []method{
-	{name: "ports of each connected set of switches", level: 2, applies: func(w *work) string {
-		if w.size.Switches() == 0 {
-			return "there is no switch that is not embedded"
+	{name: "no switch", level: 0, applies: func(w *work) string {
+		if w.size.Switches() > 0 {
+			return "there are switches"
 		}
 		return ""
-	}, cost: func(w *work) float64 {
+	}, run: func(w *work) error { // absent, it would fail a limit that nothing can miss
+		w.exact(metric.TableEntries, 0, "there is no switch that is not embedded, and no table")
+		return nil
+	}},
+	{name: "ports of each connected set of switches", level: 2, cost: func(w *work) float64 {
 		sum := 4 * float64(w.size.AllSwitches())
 		for c := range w.d.Family.LinkClasses {
 			sum += 10 * float64(w.size.Link[c])

@@ -24,6 +24,7 @@ import (
 // between, or in the endpoint if that relays. Endpoints with several ports that do not relay cannot pass anything
 // on: there the phases meet on switches, each with a share in proportion to the ports on it.
 var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metric.Key{metric.MeanPathLinks, metric.UniformThroughput}, methods: []method{
+	worstInside,
 	worstExact,
 	worstRouted,
 	{name: "adversary by concurrent flows", level: 3, built: true, bytes: matchingBytes, applies: func(w *work) string {
@@ -73,7 +74,7 @@ func runWorst(w *work) error {
 	case worst.Hi == 0:
 		w.absent(metric.WorstThroughput, "some endpoint pairs are unreachable")
 	case math.IsInf(worst.Hi, 1):
-		w.absent(metric.WorstThroughput, noLink)
+		w.exact(metric.WorstThroughput, 1, insideSwitches)
 	default:
 		w.worstBetween(low, worst.Hi, fmt.Sprintf("%s, the worst of %d permutations", worst.Name, worst.Tried))
 	}
@@ -87,7 +88,7 @@ func runWorstNatural(w *work) error {
 		return err
 	}
 	if m.Hops == 0 {
-		w.absent(metric.WorstThroughput, noLink)
+		w.exact(metric.WorstThroughput, 1, insideSwitches)
 		return nil
 	}
 	const longest = "all capacity over all hops of the longest matching"

@@ -11,6 +11,21 @@ import (
 
 const noLink = "all endpoints share a switch: no network link limits them"
 
+// worstInside is of networks on which nothing crosses a link between switches, one switch above all: endpoints get what
+// they send. Absent, it would fail every limit, and no front would hold one.
+var worstInside = method{name: "no link between switches", level: 1, applies: func(w *work) string {
+	switch {
+	case !w.res.Have[metric.UniformThroughput]:
+		return w.res.Absent[metric.UniformThroughput]
+	case w.limit.Limited || w.pretended[metric.UniformThroughput]:
+		return "links between switches carry traffic"
+	}
+	return ""
+}, run: func(w *work) error {
+	w.exact(metric.WorstThroughput, 1, insideSwitches)
+	return nil
+}}
+
 // worstApplies is why no worst traffic is looked for, "" if it is.
 func worstApplies(w *work) string {
 	switch {

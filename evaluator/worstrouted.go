@@ -58,7 +58,7 @@ func runWorstRouted(w *work) error {
 		return err
 	}
 	if math.IsInf(t.any, 1) {
-		w.absent(metric.WorstThroughput, noLink)
+		w.exact(metric.WorstThroughput, 1, insideSwitches)
 		return nil
 	}
 	all := w.allowed()

@@ -40,7 +40,7 @@ func (ld *loader) worstSearched() {
 	}
 	var names []string
 	for _, f := range ld.s.Families() {
-		if f.Worst == nil {
+		if f.Worst == nil && len(f.LinkClasses) > 1 { // nothing limits one switch
 			names = append(names, f.Name)
 		}
 	}
