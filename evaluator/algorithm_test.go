@@ -8,6 +8,7 @@ import (
 
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/routing"
 	"toposearch/topology"
 )
@@ -60,6 +61,7 @@ func TestWorstThroughputOfRoutings(t *testing.T) {
 // Of the routings that fit the VCs a design takes the best: by uniform throughput, of equals the first; by
 // worst_throughput where that is asked for; and what needs least where none fits.
 func TestChosenRouting(t *testing.T) {
+	racing.Figures(t)
 	uniform := []metric.Key{metric.UniformThroughput, metric.VCsMinimal}
 	worst := append([]metric.Key{metric.WorstThroughput}, uniform...)
 	for _, c := range []struct {

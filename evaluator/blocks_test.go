@@ -17,6 +17,7 @@ import (
 // TestBlocks: what dragonflies carry inside and between groups bounds their step from below, whatever their arrangement and whoever hangs where, and is the
 // step where groups are switches and every two have as many links; the same where packets may make detours, of which less is known.
 func TestBlocks(t *testing.T) {
+	racing.Figures(t)
 	o := trainingOptions(t)
 	o.BoundTraining = true
 	for i, x := range []*workload.Parallelism{nil,

@@ -122,6 +122,7 @@ func TestPodsUnderTop(t *testing.T) {
 // TestServersWhole: least cuts that keep servers whole, by an independent program that tries all sides of
 // the switches and shares the servers out. An odd number of servers leaves a smaller half: 4 of 9, or 1 of 3.
 func TestServersWhole(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		design string
 		server int

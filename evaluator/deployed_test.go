@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology/family"
 )
 
@@ -25,6 +26,7 @@ func TestDeployedNames(t *testing.T) {
 // The first of the family's routings that fits the VCs is taken; families without any of their own take natural. VCs of
 // dragonfly: local 2 to an intermediate and 2 on, par one more for its first hop; hyperx: 1 and 1.
 func TestDeployed(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		design string
 		vcs    int

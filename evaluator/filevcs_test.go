@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/routing"
 	"toposearch/topology"
 	"toposearch/topology/netfile"
@@ -18,6 +19,7 @@ import (
 // at: a tree needs one VC and not one for each of its hops. Whether one is enough is what the general
 // dependency check says, which shares no code with the file's own.
 func TestFileVCs(t *testing.T) {
+	racing.Figures(t)
 	ctx := context.Background()
 	type net struct {
 		name string

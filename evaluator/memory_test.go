@@ -13,6 +13,7 @@ import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/memory"
+	"toposearch/internal/racing"
 )
 
 // TestTooMuchMemory: what would take more memory than an evaluation may is absent with both figures, and at once;
@@ -139,6 +140,7 @@ func TestBillBeyondCounting(t *testing.T) {
 // TestNoCableNoRackCables: where no cable is long enough there is no plan, and its cables out of racks are not
 // counted.
 func TestNoCableNoRackCables(t *testing.T) {
+	racing.Figures(t)
 	r := evaluate(t, newEvaluator(t, Options{BandwidthGbps: 400, Site: floor.Site{BuildingDistM: 1e6, Buildings: 2}}), parse(t, "fattree(k=16,l=3)"), Request{Level: 2})
 	if r.Reject.Constraint != metric.RejectReach || r.Have[metric.RackCables] || !strings.Contains(r.Absent[metric.RackCables], "a cable must be") {
 		t.Errorf("rejected as %q; rack_cables: %v, absent because %q", r.Reject.Constraint, r.Have[metric.RackCables], r.Absent[metric.RackCables])

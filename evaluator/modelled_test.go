@@ -11,6 +11,7 @@ import (
 // A method that a trace does not run leaves its metrics absent, and nothing else changes: neither what is computed nor what other
 // methods are modelled to take.
 func TestSkipped(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, name := range []string{"dragonfly(p=4,a=8,h=4)", "slimfly(q=5)", "bcube(n=4,l=1)"} {
 		d := parse(t, name)

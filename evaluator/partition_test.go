@@ -126,6 +126,7 @@ func TestTightBounds(t *testing.T) {
 // passes each of the four uplinks once, half as often as the whole vector does by other algorithms at least; with the segments of collective.InNetwork. Where they add at half of the rate it takes
 // twice as long and other algorithms are as fast but for their steps; and only if every switch adds, on a tree, are they used.
 func TestReductionInSwitches(t *testing.T) {
+	racing.Figures(t)
 	time := func(design string, gbps float64) metric.Figure {
 		o := trainingOptions(t)
 		list := *catalog.Builtin()

@@ -87,6 +87,7 @@ func TestScaleupParts(t *testing.T) {
 
 // What the price list does not have is named, and is no cost of 0; what a rack feeds includes scale-up switches.
 func TestScaleupLacks(t *testing.T) {
+	racing.Figures(t)
 	for _, x := range []struct {
 		scaleup, want string
 		parts         []catalog.Part

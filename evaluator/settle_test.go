@@ -82,6 +82,7 @@ func TestWorstOfOneSwitch(t *testing.T) {
 
 // A metric by its name names the routing that the design takes, or none, and says nothing else of throughput than all metrics together do.
 func TestRoutingNamedOrNone(t *testing.T) {
+	racing.Figures(t)
 	e, d := newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{"valiant", "ugal_l"}, MaxVCs: 4}), parse(t, "dragonfly(p=2,a=4,h=2)")
 	all := evaluate(t, e, d, Request{Level: 1})
 	if all.Routing != "ugal_l" {
@@ -172,6 +173,7 @@ func TestUnfit(t *testing.T) {
 
 // Tables among the algorithms carry what they carry alone, in as many layers as their metrics say, and are enclosed.
 func TestChosenTables(t *testing.T) {
+	racing.Figures(t)
 	for _, design := range []string{"jellyfish(n=30,r=4,p=2,seed=1)", "dragonfly(p=2,a=4,h=2)", "bcube(n=4,l=1)"} {
 		for _, name := range []string{RoutingLASH, RoutingDFSSSP} {
 			keys := []metric.Key{metric.UniformThroughput, metric.WorstThroughput}

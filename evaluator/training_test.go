@@ -58,6 +58,7 @@ func expert(t *testing.T) *workload.Transformer {
 // switches of a group; and the method says what was counted. What else is sent is divided by the routing, and faster, too. Routings without detours, or whose packets all make one, do not divide; where
 // all make one, steps are slower where routes were enough, and faster where one link was to carry what a switch sends.
 func TestDivided(t *testing.T) {
+	racing.Figures(t)
 	o := trainingOptions(t)
 	o.Training.Model, o.Training.Batch = expert(t), 192
 	o.Training.Parallelism = &workload.Parallelism{TP: 1, CP: 1, PP: 1, DP: 48, EP: 16, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
@@ -386,6 +387,7 @@ func pods(t *testing.T, rng *rand.Rand, pods, rack int) topology.Design {
 
 // TestScaledShapes: with scale-up domains that hang on one switch each, too; others are walked.
 func TestScaledShapes(t *testing.T) {
+	racing.Figures(t)
 	for _, p := range []*workload.Parallelism{
 		{TP: 4, CP: 1, PP: 2, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true},
 		{TP: 8, CP: 1, PP: 1, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 3, FusedAttention: true},

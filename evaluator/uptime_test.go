@@ -112,6 +112,7 @@ func TestUptimeEnclosed(t *testing.T) {
 
 // Where it is welcome how often a job is stopped is exact at level 1, too, as by name, and no other figure changes for it.
 func TestUptimeWished(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400, Cluster: cluster.Options{CheckpointH: 0.01}})
 	for _, text := range []string{"dragonfly(p=2,a=4,h=2)", "fattree(k=8,l=3)", "jellyfish(n=30,r=4,p=2,seed=1)", "ubmesh(x=2,y=2,z=2,w=2)", "butterfly(k=2,n=3)"} {
 		d := parse(t, text)

@@ -21,6 +21,7 @@ import (
 
 	"toposearch/diag"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/report/number"
 )
 
@@ -54,6 +55,7 @@ var voids = map[string]bool{"meta": true, "input": true, "br": true, "wbr": true
 
 // TestHTMLParses walks the tags of the page: each is closed in its place.
 func TestHTMLParses(t *testing.T) {
+	racing.Figures(t)
 	tag := regexp.MustCompile(`<(/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"<]*")?)*)\s*(/?)>`)
 	for _, n := range []int{0, 1, 12} {
 		text := markup(pageOf(t, fmt.Sprint("r", n), fixture(n)))
@@ -116,6 +118,7 @@ func hashOf(script string) string {
 
 // TestCSP checks that the policy admits exactly the scripts of the page.
 func TestCSP(t *testing.T) {
+	racing.Figures(t)
 	page := pageOf(t, "r12", fixture(12))
 	policy := regexp.MustCompile(`Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)
 	if policy == nil {
@@ -139,6 +142,7 @@ func TestCSP(t *testing.T) {
 
 // A thousand designs and twenty in full stay below 4 MB.
 func TestHTMLSize(t *testing.T) {
+	racing.Figures(t)
 	d := fixture(1000)
 	for i := len(d.Details); i < maxDetails; i++ {
 		d.Details = append(d.Details, fixtureDetail(i))
@@ -316,6 +320,7 @@ func TestECharts(t *testing.T) {
 
 // What the page says of the outcome: complete, sampled, none, contradicted, unpriced.
 func TestHTMLSays(t *testing.T) {
+	racing.Figures(t)
 	says := func(d *Data, want ...string) {
 		t.Helper()
 		text := number.Plain(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(markup(pageOf(t, "says", d)), " "))

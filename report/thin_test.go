@@ -6,11 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"toposearch/internal/racing"
 )
 
 // TestThinned: a front of very many designs gives a page of a few megabytes, with its picks, its designs in full, every family and the best in every
 // objective; what is left out is near to what is there, and counted; files for programs hold all.
 func TestThinned(t *testing.T) {
+	racing.Figures(t)
 	n := 100_000
 	if testing.Short() {
 		n = 20_000

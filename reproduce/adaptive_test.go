@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize/convex/lp"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 )
 
@@ -75,6 +76,7 @@ func detourBound(t *testing.T, groups, active, size int, even bool) float64 {
 
 // The load of the asymmetric scenario lies between what equal detours carry, 4.5 of 8, and the best ones, 6.5.
 func TestAsymmetricBounds(t *testing.T) {
+	racing.Figures(t)
 	l, err := newAdaptiveLab()
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator"
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/routing"
 	"toposearch/simcore/cutthrough"
@@ -157,6 +158,7 @@ func TestMultiPath(t *testing.T) {
 
 // A ring whose packets divide over all paths plays as computed, to 15 %: over direct routes alone it would take 2.4 times as long.
 func TestAllPathCollective(t *testing.T) {
+	racing.Figures(t)
 	r, m, router := cutMachineBy(t, "ubmesh(x=2,y=2,z=2,w=2)", "apr_detour", 1)
 	var all []topology.EndpointID
 	for e := range m.Net.Endpoints() {
@@ -174,6 +176,7 @@ func TestAllPathCollective(t *testing.T) {
 // Rings whose messages are small, or of endpoints whose ports share their rate, play as computed where packets may make detours, to 15 %: a lone message of 64 KiB, which
 // makes some and has one port, says little of what these take.
 func TestSmallDetoured(t *testing.T) {
+	racing.Figures(t)
 	for design, by := range map[string]string{"bcube(n=4,l=2)": "ugal_l", "zcube(n=8,k=2)": "ugal_g", "dcell(n=4,l=1)": "valiant"} {
 		r, m, router := cutMachineBy(t, design, by, 1)
 		var all []topology.EndpointID
@@ -215,6 +218,7 @@ func TestCollectiveFaults(t *testing.T) {
 // Jobs at random places whose bursts meet slow each other down as computed, to 15 % on the mean, where packets take all ways, one by their hash, or detours; channels are idle
 // often enough for all of them.
 func TestJobsMeet(t *testing.T) {
+	racing.Figures(t)
 	for _, x := range []struct {
 		design, by string
 		most       float64 // on the mean, what is simulated
@@ -244,6 +248,7 @@ func TestJobsMeet(t *testing.T) {
 // Two jobs on the leaves of a tapered tree: those that stay on their own leaf do not slow each other down. Spread over all leaves, whose
 // uplinks have a third of what endpoints send, all-to-alls of three jobs do, by as much as simulated and computed.
 func TestJobs(t *testing.T) {
+	racing.Figures(t)
 	play := func(groups [][]topology.EndpointID) *simulate.JobsDocument {
 		r, m, router := cutMachine(t, "fattree(k=8,l=2,d=6)", 1)
 		doc := &simulate.JobsDocument{Region: 6}

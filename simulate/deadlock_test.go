@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/simcore/route"
 	"toposearch/simulate"
@@ -13,6 +14,7 @@ import (
 // TestVCsAgree: the VCs that the proof of a routing with detours names are what a simulation of it needs, neither more nor less, on whole networks and on what failures leave,
 // parted ones included. On a ring in two parts no switch leads everywhere, so that no packet makes a detour: its routes need the two VCs of the rule at most.
 func TestVCsAgree(t *testing.T) {
+	racing.Figures(t)
 	parted := 0
 	for _, design := range []string{"ring(n=6)", "torus(k1=4,k2=3)", "hyperx(s1=3,s2=3,t=2)", "dragonfly(p=2,a=4,h=2)", "dragonflyplus(p=2,m=2,l=2,h=2)", "fattree(k=4,l=2)",
 		"slimfly(q=5)", "bcube(n=3,l=2)", "polarfly(q=3,p=2)", "railonly(k=4,g=4)", "fullmesh(d1=3,d2=3)"} {

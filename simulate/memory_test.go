@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
 	"toposearch/simcore/flit"
@@ -13,6 +14,7 @@ import (
 // TestBytes: the prediction of a simulation's memory holds what the simulation then takes, and not much
 // more, by closed forms and by the network, in both engines.
 func TestBytes(t *testing.T) {
+	racing.Figures(t)
 	for _, name := range []string{"fattree(k=12,l=3)", "dragonfly(p=4,a=8,h=4,g=17)", "bcube(n=9,l=3)", "complete(n=33,t=31)"} {
 		d, n := network(t, name)
 		c := &simulate.Choice{Routing: "natural", Traffic: "uniform", Want: 4, Seed: 1}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
 	"toposearch/simcore/flit"
@@ -108,6 +109,7 @@ func TestLoadsCancelled(t *testing.T) {
 // TestDegrade: without a global link, a dragonfly's natural routing (local, global, local) leaves pairs without
 // a route, and is refused; minimal routing goes round, and so do routings with detours.
 func TestDegrade(t *testing.T) {
+	racing.Figures(t)
 	d, n := network(t, "dragonfly(p=2,a=4,h=2)")
 	first, end := n.Out(0)
 	for n.To(first) != 31 {
@@ -148,6 +150,7 @@ func TestDegrade(t *testing.T) {
 
 // TestWholeKeepsRule: where nothing fails, routings with detours follow the family's rule, in every family.
 func TestWholeKeepsRule(t *testing.T) {
+	racing.Figures(t)
 	for _, f := range family.All() {
 		d := topology.Design{Family: f, V: survey.SmallInstance(f)}
 		n, err := d.Build()

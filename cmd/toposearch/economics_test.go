@@ -48,6 +48,7 @@ func TestEconomicsIsEval(t *testing.T) {
 }
 
 func TestEconomicsRefuses(t *testing.T) {
+	racing.Figures(t)
 	for want, args := range map[string]string{
 		"--chip is missing":                         "",
 		"it has 1.6 Tb/s, 3.2 Tb/s":                 "--chip 7T",

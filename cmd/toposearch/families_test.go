@@ -22,6 +22,7 @@ func familyOf(t *testing.T, name string) *topology.Family {
 
 // TestPages prints the page of every sixth family.
 func TestPages(t *testing.T) {
+	racing.Figures(t)
 	for i, f := range family.All() {
 		d := topology.Design{Family: f, V: survey.SmallInstance(f)}
 		if i%6 != 0 {

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
 	"toposearch/constraints"
+	"toposearch/internal/tomlfile"
 	"toposearch/simcore/route"
 	"toposearch/study"
 )
@@ -18,19 +20,34 @@ func (a *app) topics() []*cobra.Command {
 		return &cobra.Command{Use: name, Short: short, Long: text, Args: cobra.NoArgs,
 			Run: func(*cobra.Command, []string) { fmt.Fprintln(a.out, text) }}
 	}
+	x := topicPages()
 	return []*cobra.Command{
 		a.catalogCmd(),
 		page("exit-codes", "What the exit statuses mean", exitText),
 		page("files", "What a run leaves behind, and the columns of its CSV files", filesText),
-		page("json", "Schemas of the JSON output", jsonPage()),
-		page("routings", "The routings of simulate, what each decides by and needs", routingsText()),
-		page("traffic", "The traffics and injection processes of simulate, eval and studies", trafficText()),
+		page("json", "Schemas of the JSON output", x.json),
+		page("routings", "The routings of simulate, what each decides by and needs", x.routings),
+		page("traffic", "The traffics and injection processes of simulate, eval and studies", x.traffic),
 		a.metricsCmd(),
-		a.keysPage("study", "The keys of a study", append(study.Keys(), study.WorkloadKeys()...), "[workload]: toposearch help workload.", study.Keys()),
-		a.keysPage("workload", "The keys of [workload] in a study: models, jobs, parallelism", nil, "", study.WorkloadKeys()),
-		a.keysPage("constraints", "The keys of constraint files: parts, building, procurement", constraints.Keys(), "", constraints.Keys()),
+		a.keysPage("study", "The keys of a study", x.allOfStudy, x.study),
+		a.keysPage("workload", "The keys of [workload] in a study: models, jobs, parallelism", nil, x.workload),
+		a.keysPage("constraints", "The keys of constraint files: parts, building, procurement", x.allOfConstraints, x.constraints),
 	}
 }
+
+// topicPages are the texts of topics, and what they are of, made once for all commands that a process runs.
+var topicPages = sync.OnceValue(func() (x struct {
+	json, routings, traffic, study, workload, constraints string
+	allOfStudy, allOfConstraints                          []tomlfile.Section
+}) {
+	of, workload := study.Keys(), study.WorkloadKeys()
+	x.json, x.routings, x.traffic = jsonPage(), routingsText(), trafficText()
+	x.allOfStudy, x.allOfConstraints = slices.Concat(of, workload), constraints.Keys()
+	x.study = keysText("study", true, "[workload]: toposearch help workload.", of)
+	x.workload = keysText("workload", false, "", workload)
+	x.constraints = keysText("constraints", true, "", x.allOfConstraints)
+	return x
+})
 
 // jsonPage sets the schemas: a name, then its keys in 80 columns.
 func jsonPage() string {

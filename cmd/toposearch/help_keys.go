@@ -11,8 +11,7 @@ import (
 
 // keysPage is a help page on the keys of a file; with --json the JSON Schema of all of the file, for editors, unless there
 // is none.
-func (a *app) keysPage(name, short string, all []tomlfile.Section, more string, shown []tomlfile.Section) *cobra.Command {
-	text := keysText(name, all != nil, more, shown)
+func (a *app) keysPage(name, short string, all []tomlfile.Section, text string) *cobra.Command {
 	c := &cobra.Command{Use: name, Short: short, Long: text, Args: cobra.NoArgs, Example: fmt.Sprintf("  toposearch %[1]s\n  toposearch %[1]s --json >%[1]s.schema.json", name)}
 	if all == nil {
 		c.Example = "  toposearch " + name

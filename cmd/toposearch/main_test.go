@@ -45,6 +45,7 @@ func decode(t *testing.T, schema string, v any, args ...string) {
 
 // Wrong input ends with status 2 and a message that names the word and the remedy.
 func TestUsage(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		args string
 		want string

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"toposearch/internal/racing"
 )
 
 const programHere = "TOPOSEARCH_TEST_PROGRAM"
@@ -38,6 +40,7 @@ func childOf(t *testing.T, args []string, env ...string) *exec.Cmd {
 // TestRefusedByMemory: what needs more memory than the process may use is refused at once, with both
 // figures. The limit is set by the environment, so that a child is asked.
 func TestRefusedByMemory(t *testing.T) {
+	racing.Figures(t)
 	asProgram(t)
 	for _, c := range []struct {
 		args string

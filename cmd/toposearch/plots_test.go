@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"toposearch/internal/racing"
 )
 
 // Figures of both models at several loads and at one; the same command writes the same bytes.
@@ -51,6 +53,7 @@ func read(t *testing.T, path string) []byte {
 
 // What cannot be drawn is said before anything is computed, with the remedy.
 func TestPlotErrors(t *testing.T) {
+	racing.Figures(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"toposearch/diag"
+	"toposearch/internal/racing"
 )
 
 // evil is a name that sets colours, goes back to the begin of the line and turns the direction of writing around.
@@ -20,6 +21,7 @@ const evil = "x\x1b[31m\r\u202e\u009b1m\u200b"
 // TestNothingHiddenIsPrinted: whatever names hold, wherever they stand, no escape sequence, control or
 // formatting character of them reaches the terminal, and JSON stays JSON.
 func TestNothingHiddenIsPrinted(t *testing.T) {
+	racing.Figures(t)
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)

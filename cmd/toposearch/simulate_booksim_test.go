@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simulate"
 )
 
@@ -81,6 +82,7 @@ func TestSimulateBooksimFaults(t *testing.T) {
 
 // What --bench counts agrees with itself and with the design; speeds are whatever they are.
 func TestSimulateBench(t *testing.T) {
+	racing.Figures(t)
 	for _, args := range [][]string{
 		{"hypercube(n=4)", "--load", "0.2", "--cycles", "1000"},
 		{"zcube(n=4,k=2)", "--load", "0.2", "--cycles", "1000"}, // two ports each, whose rates are one load

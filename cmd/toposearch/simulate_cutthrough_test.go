@@ -103,6 +103,7 @@ func TestCutThroughPage(t *testing.T) {
 
 // What is wrong with a request is said with names, values and remedies, all at once.
 func TestSimulateCutThroughWrong(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		args []string
 		want []string

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simulate"
 )
 
@@ -59,6 +60,7 @@ func TestSimulateCutWorkload(t *testing.T) {
 
 // Every bad setting at once, by the name it was given under, before anything is simulated.
 func TestSimulateFaults(t *testing.T) {
+	racing.Figures(t)
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)

@@ -14,6 +14,7 @@ import (
 
 // What strangers type: status 2, the place and the remedy, and never a word of the parsers.
 func TestStrangeCommandLines(t *testing.T) {
+	racing.Figures(t)
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
 		"cut.any": "router 0 node 0 node 1 router 1 5\nrouter 1 node 2 rout",

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"toposearch/constraints"
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/objectives"
 	"toposearch/search"
@@ -14,6 +15,7 @@ import (
 // What is estimated to be ahead of an enumeration that stopped half way is what it then takes, within a factor of five, and all is done in
 // the end, and not before.
 func TestAhead(t *testing.T) {
+	racing.Figures(t)
 	st := searchtest.Small(t, 500, 600)
 	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 	e := NewEnumeration(p, 1, nil)

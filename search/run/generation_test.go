@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/study"
 )
 
 // A budget that ends before the first generation does is wrong, unless it is enough for all designs that there are; where these are not counted, it is
 // odd. A run that was begun with it is read as ever: study.Load says nothing of it.
 func TestGenerationBudget(t *testing.T) {
+	racing.Figures(t)
 	const wide, eight = `families = ["torus"]`, "families = [\"hypercube\"]\n[space.hypercube]\nn = 4\nt = [4, 5, 6, 7, 8, 9, 10, 11]"
 	for _, c := range []struct {
 		space, search, want string

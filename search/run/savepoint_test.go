@@ -10,6 +10,7 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/internal/disk"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -67,7 +68,10 @@ func interrupted(t *testing.T, p *search.Problem, dir *RunDir, batches int, betw
 // one behind another.
 func TestSavepoints(t *testing.T) {
 	often(t)
-	for _, s := range append([]string{study.Auto}, tested...) {
+	strategies := append([]string{study.Auto}, tested...)
+	// Workers share the batches of a search and the loading of what it left whatever the strategy and however often it is stopped: the race detector
+	// sees an enumeration, alone and abandoned for NSGA-II, stopped a few times.
+	for _, s := range strategies[:racing.Of(len(strategies), 2)] {
 		st := searchtest.Small(t, 100, 20_000, searchtest.LimitOn(metric.Radix, true, 60))
 		st.Search.Strategy = s
 		switch s {
@@ -84,7 +88,7 @@ func TestSavepoints(t *testing.T) {
 		dir := create(t, st)
 		path := filepath.Join(dir.Path, savepointName)
 		var old []byte
-		j, f, went := interrupted(t, p, dir, 3, func(call int) {
+		j, f, went := interrupted(t, p, dir, racing.Of(3, 12), func(call int) {
 			switch call % 4 {
 			case 1:
 				old, _ = os.ReadFile(path)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -33,6 +34,7 @@ func TestFrontHash(t *testing.T) {
 // Exhaustive: a front of which a byte has changed, or a line was removed, doubled, swapped with another or cut, is
 // not read, and the error says what to do.
 func TestAnyByteOfAFront(t *testing.T) {
+	racing.Figures(t)
 	dir := t.TempDir()
 	searchtest.Must(t, writeSigned(filepath.Join(dir, manifestName), &Manifest{Schema: ManifestSchema, Evaluator: evaluator.Version}))
 	path := filepath.Join(dir, frontName)

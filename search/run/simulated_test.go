@@ -9,6 +9,7 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/searchtest"
@@ -117,6 +118,7 @@ func TestSimulatedRun(t *testing.T) {
 
 // A single design is measured as a finalist is.
 func TestMeasure(t *testing.T) {
+	racing.Figures(t)
 	d := familytest.Parse(t, "zcube(n=4,k=2)")
 	v := study.Verify{Traffic: []string{"uniform"}, Cycles: 500, Packet: 2, Loads: 2}
 	m, err := verify.Measure(context.Background(), d, evaluator.Options{}, v, 1)

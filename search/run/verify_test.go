@@ -11,6 +11,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/branch"
@@ -97,6 +98,7 @@ func TestVerified(t *testing.T) {
 // A budget of time ends simulations, too: those under way are left out and named, a replay leaves out the same, and who resumes the run without a
 // budget gets what one without a budget would have had.
 func TestTimeBudgetOfSimulations(t *testing.T) {
+	racing.Figures(t)
 	st := smallPods(t)
 	st.Verify.Cycles, st.Verify.Loads = 300, 2
 	_, _, whole := runIn(t, searchtest.RealModel(t, st), create(t, st), search.Options{Workers: 2})
@@ -203,6 +205,7 @@ func TestCompare(t *testing.T) {
 // a flit takes two cycles, and the last of four comes three later than over fast links. In a UB-Mesh the
 // slow links come first, and the switches behind them make some of that good.
 func TestIdlePrediction(t *testing.T) {
+	racing.Figures(t)
 	p := searchtest.RealModel(t, searchtest.Pods(t, "hpn"))
 	for _, name := range []string{"hpn(k=16,g=2,segments=4)", "fattree(k=4,l=3)", "bcube(n=4,l=2)", "ubmesh(x=2,y=2,z=2,w=2)"} {
 		d := familytest.Parse(t, name)
@@ -249,6 +252,7 @@ func TestNotSimulated(t *testing.T) {
 
 // Level 0 and boxes enclose what the real evaluator finds, or pruning would lose designs.
 func TestBoundsEnclose(t *testing.T) {
+	racing.Figures(t)
 	st := searchtest.Pods(t, "zcube", "zettafly3", "dragonflyplus", "fullmesh", "fattree", "multirail", "hyperx", "roft")
 	p := searchtest.RealModel(t, st)
 	n := 0

@@ -60,6 +60,7 @@ func TestVerifiedRouting(t *testing.T) {
 // TestExpectedOfSplitRoutes: VCs and buffers let a load be expected where traffic is split over the routes of a rule, on its
 // VCs, and of one path for each pair in a layer of its own; of escape channels nothing is said.
 func TestExpectedOfSplitRoutes(t *testing.T) {
+	racing.Figures(t)
 	d := familytest.Parse(t, "torus(k1=4,k2=4)")
 	p := searchtest.RealModel(t, searchtest.Pods(t, "torus"))
 	for name, want := range map[string]bool{"natural": true, "minimal": true, "lash": true, "dfsssp": true, "adaptive_escape": false} {
@@ -75,6 +76,7 @@ func TestExpectedOfSplitRoutes(t *testing.T) {
 // TestVerifiedCutThrough: the cut-through model measures ns, with cables as bought: an idle packet takes what the
 // evaluator's latency says.
 func TestVerifiedCutThrough(t *testing.T) {
+	racing.Figures(t)
 	d := familytest.Parse(t, "hyperx(s1=4,t=2)")
 	p := searchtest.RealModel(t, searchtest.Pods(t, "hyperx"))
 	p.Study.Verify = study.Verify{Finalists: 1, Cycles: 20_000, Loads: 2, Model: study.CutThrough}
@@ -97,6 +99,7 @@ func TestVerifiedCutThrough(t *testing.T) {
 // TestChosenRoutingIsVerified: of the routings that a study names each design takes the best that fits, the front names
 // it, the journal has it, and it is what is simulated.
 func TestChosenRoutingIsVerified(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		vcs  int
 		want string

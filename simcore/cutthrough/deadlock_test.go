@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
 	"toposearch/topology"
@@ -38,6 +39,7 @@ func (halfTornado) Dest(e topology.EndpointID, _ *simcore.Rand) topology.Endpoin
 // packets that wait for each other are named, all the way round, also if half of the traffic goes on. With the VCs that the routing
 // needs nothing of the kind happens.
 func TestDeadlock(t *testing.T) {
+	racing.Figures(t)
 	for i, flow := range []string{"credit", "pfc", "credit"} {
 		design := "ring(n=8)"
 		if i == 2 {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
@@ -291,6 +292,7 @@ func (t *twin) done(x *parcel, tail int64) {
 // The engine and its twin agree to the picosecond: the same packets, the same sum of latencies, the
 // same longest one. Packet sizes are odd and cables differ, so that few events coincide.
 func TestTwin(t *testing.T) {
+	racing.Figures(t)
 	designs := []string{"dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "bcube(n=3,l=2)", "zcube(n=3,k=2)", "hpn(k=16,g=4,segments=2)",
 		"hammingmesh(a=2,b=2,x=2,y=2,k=8)", "omega(k=2,n=3)", "torus(k1=4,k2=3,t=2)"}
 	for i, design := range designs {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
@@ -13,6 +14,7 @@ import (
 // Adaptive routings read queues, and what waits for them, in the middle of a cycle: the lean cycle and the general one show
 // them the same.
 func TestAdaptiveAgrees(t *testing.T) {
+	racing.Figures(t)
 	d, n := familytest.Build(t, "dragonfly(p=2,a=4,h=2)")
 	tr, err := traffic.ByName("group_shift", traffic.Options{Network: n, Blocks: d.Family.Place(d.V).Blocks})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 )
 
@@ -14,6 +15,7 @@ func (sighted) Blind() bool { return false }
 
 // Whether the heads routed in a step are kept apart makes no difference to a routing that does not see them.
 func TestBlind(t *testing.T) {
+	racing.Figures(t)
 	g := newGrid(t, 4, true)
 	for _, speedup := range []float64{1, 1.5, 2} {
 		var counts [2]Counts

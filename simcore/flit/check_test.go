@@ -4,12 +4,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/topology"
 )
 
 // Flits and credits are conserved, buffers never overflow, masks agree with states: checked after
 // every cycle of random configurations on mesh and torus, plain and general.
 func TestConservation(t *testing.T) {
+	racing.Figures(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	n := 40
 	if testing.Short() {
@@ -88,6 +90,7 @@ func randomConfig(rng *rand.Rand) Config {
 
 // A switch of more than 64 ports needs masks of several words.
 func TestConservationWideSwitch(t *testing.T) {
+	racing.Figures(t)
 	b := topology.NewBuilder([]topology.SwitchClass{{Name: "switch"}}, []topology.LinkClass{{Name: topology.ClassNic}})
 	b.Switch(0, 1)
 	const n = 150

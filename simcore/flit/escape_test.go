@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/routing"
 	"toposearch/simcore"
 	ways "toposearch/simcore/route"
@@ -85,6 +86,7 @@ func overloaded(t *testing.T, name string, s *Sim, cycles int) (flows bool) {
 // Packets that wait for each other in a circle escape by a ring under bubble flow control; where
 // a packet may come to the ring if there is room for it alone, the ring fills up and all stand.
 func TestBubble(t *testing.T) {
+	racing.Figures(t)
 	_, n := labNetwork(t, "ring(n=6,t=2)")
 	for _, full := range []bool{false, true} {
 		for _, bubble := range []bool{true, false} {
@@ -128,6 +130,7 @@ func ofarSim(t testing.TB, traf string, set func(*Config)) *Sim {
 
 // Far beyond what it can carry, with the fewest VCs and the smallest buffers, ofar delivers all the time, and in the end everything.
 func TestOFAROverloaded(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		traffic string
 		set     func(*Config)

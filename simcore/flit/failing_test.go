@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
@@ -131,7 +132,8 @@ func TestFailuresConserve(t *testing.T) {
 			}
 		})
 		var first string
-		for i, load := range []float64{0.5, 0.2, 0.5} {
+		// Tables of routes are made by several workers, all else is of one: a network that fails has one part.
+		for i, load := range []float64{0.5, 0.2, 0.5}[:racing.Of(3, 1)] {
 			if i == 2 {
 				s.Split(4)
 			}

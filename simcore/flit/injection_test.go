@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -14,6 +15,7 @@ import (
 // before it in A. Poisson: E[U] = (s rho + rho^2 - rho) / 2 (1 - rho), and rho / 2 before it.) Half of the sources are of each
 // kind if they are mixed.
 func TestSourceQueue(t *testing.T) {
+	racing.Figures(t)
 	const s, rho = 8.0, 0.6
 	poisson, bernoulli := s*rho/(2*(1-rho)), (s-1)*rho/(2*(1-rho))
 	to := make(fixed, 16)

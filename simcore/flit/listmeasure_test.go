@@ -276,6 +276,7 @@ func tapeOf(t *testing.T, r *booksim.Run, cycles int) *twin {
 // sim_type batch: every source sends batch_size packets as fast as it can; the time until all have
 // arrived is the twin's.
 func TestListBatch(t *testing.T) {
+	racing.Figures(t)
 	for i, text := range []string{
 		"topology=mesh;k=3;routing_function=dor;batch_size=40;", "topology=torus;k=4;n=1;routing_function=dim_order;packet_size=3;batch_size=30;",
 		"topology=fly;k=4;n=2;routing_function=dest_tag;packet_size={{1,5}};batch_size=25;traffic=randperm;", "topology=mesh;k=2;routing_function=dor;batch_size=1;",

@@ -137,6 +137,7 @@ func drawConfig(r *rand.Rand) string {
 
 // Random routers on random networks, cycle by cycle.
 func TestListTwin(t *testing.T) {
+	racing.Figures(t)
 	runs := 120
 	if testing.Short() || racing.On {
 		runs = 20

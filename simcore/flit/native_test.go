@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/routing"
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
@@ -43,6 +44,7 @@ func nativeSim(tb testing.TB, design string, cfg flit.Config) (*flit.Sim, *topol
 // 3 + 4 (h+1) + h + s - 1 of the mean hops plus a little queueing, and nothing deadlocks at full
 // load.
 func TestFamilies(t *testing.T) {
+	racing.Figures(t)
 	for i, design := range []string{
 		"dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "torus(k1=4,k2=4)", "mesh(k1=3,k2=3)", "hypercube(n=4)",
 		"hyperx(s1=4,s2=4,t=4)", "zcube(n=4,k=2)", "zettafly3(a=4,p=2,h=2)", "dragonflyplus(l=4,m=4,p=2,h=2)",
@@ -132,6 +134,7 @@ func BenchmarkNative(b *testing.B) {
 // TestTwoVCClasses: loads that were refused when packets that do not cross a dateline had one class of VCs, and
 // links of HammingMesh to its row and column networks half of their VCs: they saturated at 0.75, 0.37, 0.24 and 0.13.
 func TestTwoVCClasses(t *testing.T) {
+	racing.Figures(t)
 	for i, c := range []struct {
 		design string
 		load   float64

@@ -5,11 +5,13 @@ import (
 	"reflect"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 )
 
 // What is observed changes nothing of the run, and a run repeats with what it observed.
 func TestObserveChangesNothing(t *testing.T) {
+	racing.Figures(t)
 	for _, full := range []bool{false, true} {
 		cfg := shortConfig()
 		cfg.forceFull = full
@@ -110,6 +112,7 @@ func TestDetailOneFlow(t *testing.T) {
 // crossbar at each of its h+1 switches; of the zero-load latency 3 + 4(h+1) + h + s - 1 the rest,
 // 3 + h, is on links, but for the s - 1 flits behind it. The parts add up to the mean latency.
 func TestWaitsLowLoad(t *testing.T) {
+	racing.Figures(t)
 	for _, full := range []bool{false, true} {
 		cfg := shortConfig()
 		cfg.forceFull, cfg.PacketFlits, cfg.Measure, cfg.Observe.Detail = full, 4, 60000, true
@@ -141,6 +144,7 @@ func TestWaitsLowLoad(t *testing.T) {
 // Little's law: the heads seen in the network are the rate of packets times the time that their
 // heads take, so that no place is forgotten.
 func TestLittle(t *testing.T) {
+	racing.Figures(t)
 	for _, full := range []bool{false, true} {
 		cfg := shortConfig()
 		cfg.forceFull, cfg.PacketFlits, cfg.Observe.Detail, cfg.RoutingDelay = full, 3, true, 2
@@ -169,6 +173,7 @@ func TestLittle(t *testing.T) {
 
 // The series covers the run, and what it says of the window is what the point says.
 func TestSeries(t *testing.T) {
+	racing.Figures(t)
 	cfg := shortConfig()
 	cfg.Observe.Series = 250 // divides both 500 and 3000
 	p, err := mustNew(t, newGrid(t, 4, false), uniform{16}, cfg).Run(t.Context(), 0.3)

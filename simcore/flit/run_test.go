@@ -46,6 +46,7 @@ func TestRunLowLoad(t *testing.T) {
 }
 
 func TestRunSaturated(t *testing.T) {
+	racing.Figures(t)
 	s := mustNew(t, newGrid(t, 4, false), uniform{16}, shortConfig())
 	p, err := s.Run(t.Context(), 1)
 	if err != nil {
@@ -150,6 +151,7 @@ func TestRenumbering(t *testing.T) {
 
 // Packets of mixed sizes and on/off sources offer the load that was asked for.
 func TestInjectionRates(t *testing.T) {
+	racing.Figures(t)
 	for _, set := range []func(*Config){
 		func(c *Config) { c.Sizes, c.Weights = []int{1, 3, 9}, []int{5, 2, 1} },
 		func(c *Config) { c.Injection, c.Alpha, c.Beta = "on_off", 0.05, 0.05 },
@@ -188,6 +190,7 @@ func (r noDateline) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.Vi
 }
 
 func TestDeadlockIsFound(t *testing.T) {
+	racing.Figures(t)
 	g := newGrid(t, 6, true)
 	cfg := shortConfig()
 	cfg.VCs, cfg.BufferFlits, cfg.PacketFlits, cfg.Measure = 1, 2, 4, 20000
@@ -238,6 +241,7 @@ func TestNoAllocation(t *testing.T) {
 // A window that grew until it told the load is drained for as long as it lasted: close to saturation packets take longer
 // than the window that was asked for, and the load is accepted all the same.
 func TestDrainAsLongAsMeasured(t *testing.T) {
+	racing.Figures(t)
 	cfg := DefaultConfig()
 	cfg.Warmup, cfg.Measure, cfg.MaxMeasure, cfg.DeadlockCycles, cfg.Precision = 20_000, 100, 51_200, 64, 0.02
 	p, err := mustNew(t, newGrid(t, 8, false), uniform{64}, cfg).Run(t.Context(), 0.4)

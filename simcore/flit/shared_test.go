@@ -9,6 +9,7 @@ import (
 
 // With one VC, slots of its own and slots that it shares with nobody are the same.
 func TestSharedOfOneVC(t *testing.T) {
+	racing.Figures(t)
 	run := func(private, shared int, force bool) simcore.Point {
 		g := newGrid(t, 4, false)
 		cfg := DefaultConfig()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -331,6 +332,7 @@ func (r recorder) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
 }
 
 func TestSlowTwin(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		k, vcs, buf, shared, size int
 		torus                     bool

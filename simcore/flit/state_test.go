@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -127,6 +128,7 @@ func TestStateOnParts(t *testing.T) {
 
 // A crossbar with speedup sends the flits that the general cycle sends, when it sends them: gossip routes by how many.
 func TestSentBehindCrossbar(t *testing.T) {
+	racing.Figures(t)
 	mesh := newGrid(t, 5, false)
 	for _, speedup := range []float64{1.5, 2} {
 		var hops [2]int64

@@ -3,12 +3,14 @@ package flit
 import (
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 )
 
 // The plain cycle is the general one with plain settings, computed by masks instead of by lists
 // of requests: both must agree flit by flit.
 func TestPlainAgreesWithGeneral(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		name string
 		grid *grid

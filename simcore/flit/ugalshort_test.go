@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/routing"
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
@@ -13,6 +14,7 @@ import (
 
 // TestUGALShortBuffers: where a VC holds half a packet, UGAL still sees the congestion of adversarial traffic.
 func TestUGALShortBuffers(t *testing.T) {
+	racing.Figures(t)
 	d, n := familytest.Build(t, "dragonfly(p=2,a=4,h=2)")
 	place := d.Family.Place(d.V)
 	shift, err := traffic.ByName("group_shift", traffic.Options{Network: n, Blocks: place.Blocks})

@@ -6,23 +6,28 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 )
 
 // TestWatch: the packets of a watched pair take, in a nearly idle mesh, the zero-load latency of 7 switches and 6 links, 3 + 4 * 7 + 6 = 37
 // cycles; their number is what their load makes, which a source that sends nothing else has too; whatever the parts of the network.
 func TestWatch(t *testing.T) {
-	for _, load := range []float64{0.005, 0.4} {
+	for _, c := range []struct {
+		load    float64
+		measure int
+		parts   []int
+	}{{0.005, racing.Of(300_000, 30_000), []int{1}}, {0.4, racing.Of(30_000, 3_000), []int{1, 3}}} {
 		var want *simcore.Watched
-		for _, parts := range []int{1, 3} {
+		load := c.load
+		for _, parts := range c.parts {
 			cfg := shortConfig()
-			cfg.Measure, cfg.VCs = 300_000, 8
-			if load > 0.1 {
-				cfg.Measure = 30_000
-			}
+			cfg.Measure, cfg.VCs = c.measure, 8
 			cfg.Observe.Watch = &simcore.Pair{Src: 0, Dst: 15}
 			s := mustNew(t, newGrid(t, 4, false), uniform{16}, cfg)
-			s.Split(parts)
+			if got := s.split(parts); got != parts {
+				t.Fatalf("%d parts made of %d", parts, got)
+			}
 			p, err := s.Run(t.Context(), load)
 			if err != nil {
 				t.Fatal(err)

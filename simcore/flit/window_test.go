@@ -5,11 +5,13 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 )
 
 // A window that grew by doubling measures what one of its final length measures from the start.
 func TestPrecision(t *testing.T) {
+	racing.Figures(t)
 	cfg := shortConfig()
 	cfg.Measure, cfg.Precision = 1000, 0.01
 	s := mustNew(t, newGrid(t, 4, false), uniform{16}, cfg)
@@ -37,6 +39,7 @@ func TestPrecision(t *testing.T) {
 // A window that ends before packets have crossed the network tells nothing, and is not said to saturate; one in which sources cannot
 // get rid of their packets is, however short.
 func TestTooShort(t *testing.T) {
+	racing.Figures(t)
 	cfg := shortConfig()
 	cfg.Warmup, cfg.Measure = 0, 40 // the mean route of a ring of 16 x 16 switches takes 8 hops of 5 cycles
 	s := mustNew(t, newGrid(t, 16, true), uniform{256}, cfg)
@@ -60,6 +63,7 @@ func TestTooShort(t *testing.T) {
 
 // The confidence interval holds the mean of many seeds about 19 times in 20.
 func TestCoverage(t *testing.T) {
+	racing.Figures(t)
 	const seeds = 30
 	cfg := shortConfig()
 	cfg.Measure = 2000
@@ -90,6 +94,7 @@ func TestCoverage(t *testing.T) {
 // Long links: the first packets arrive after the first look, so that the warm-up goes on; a
 // saturated network never settles, and does not cost the whole limit.
 func TestWarmupRule(t *testing.T) {
+	racing.Figures(t)
 	cfg := shortConfig()
 	cfg.WarmupRule, cfg.Warmup, cfg.WarmupLimit, cfg.LinkLatency = simcore.WarmupMSER5, 200, 4000, 150
 	p, err := mustNew(t, newGrid(t, 4, false), uniform{16}, cfg).Run(t.Context(), 0.2)
@@ -112,6 +117,7 @@ func TestWarmupRule(t *testing.T) {
 
 // What had been measured comes back when the context ends.
 func TestInterruptedMeasure(t *testing.T) {
+	racing.Figures(t)
 	cfg := shortConfig()
 	cfg.Measure = 100_000
 	s := mustNew(t, newGrid(t, 4, false), uniform{16}, cfg)

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 )
 
@@ -87,6 +88,7 @@ func TestLoopAllToAll(t *testing.T) {
 // One packet under way: latency 17, and the next is sent in the cycle after its arrival. With
 // more the throughput rises, never above the bound.
 func TestLoopWindow(t *testing.T) {
+	racing.Figures(t)
 	cfg := shortConfig()
 	r, err := mustNew(t, newGrid(t, 4, false), oneFlow(), cfg).RunWorkload(t.Context(), simcore.Workload{Kind: simcore.LoopWindow, Window: 1})
 	if err != nil {
@@ -114,6 +116,7 @@ func TestLoopWindow(t *testing.T) {
 
 // After a workload the same Sim runs open loops as ever, and one that does not end in time says so.
 func TestLoopLeavesNothing(t *testing.T) {
+	racing.Figures(t)
 	s := mustNew(t, newGrid(t, 4, false), uniform{16}, shortConfig())
 	before, _ := s.Run(t.Context(), 0.3)
 	r, err := s.RunWorkload(t.Context(), simcore.Workload{Kind: simcore.LoopAllToAll, Message: 100, MaxCycles: 200})
