@@ -43,7 +43,7 @@ func TestCompareExpected(t *testing.T) {
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.43, Certified: 1, sighted: true, Direct: &part}, true, ""},
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Certified: 1, sighted: true, Direct: &part}, false, "differ by chance"},
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.35, Certified: 1, sighted: true, Direct: &part}, false, "detours are made late"},
-		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Certified: 1}, false, "leaves room"},
+		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Certified: 1}, false, "leave room"},
 		{&Result{Predicted: 0.3, Expected: 0.33, Saturation: 0.34, Certified: 1, sighted: true, Direct: &part}, true, "the same for all flows, 20 % direct, fills a channel at load 0.3"},
 		{&Result{Predicted: 0.3, Expected: 0.33, Saturation: 0.34, Certified: 1}, true, "so little traffic needs the full ones"},
 	} {
