@@ -268,7 +268,7 @@ const (
 func (l *Result) missing() string {
 	switch {
 	case l.sighted:
-		return "is that queues differ by chance and fill later than a fluid, so that detours are made late, and some in vain"
+		return "is that what fills far from a source presses back on it late and in part, so that detours are made late, and some in vain"
 	case l.Direct != nil:
 		return "are decisions by what a switch sees"
 	case l.Limit == LimitClasses:
