@@ -34,6 +34,11 @@ type Line struct {
 	Hop    int // sent at full rate while a head goes from the start of the channel to the start of the next, where nothing waits
 }
 
+// Behind is what a model is asked besides whose Congestion counts apart what waits behind a channel.
+type Behind interface {
+	Own() Congestion // the same without that
+}
+
 // PortCongestion is the state of a network whose switches have numbered ports.
 type PortCongestion interface{ UsedPort(sw, port int32) int }
 
@@ -64,6 +69,15 @@ func NewView(n *topology.Network, c Congestion, ports PortCongestion) View {
 // whole.Channels[c] of the one that is simulated.
 func (v *View) Renumbered(n *topology.Network, whole *topology.Numbering) View {
 	return View{c: v.c, ports: v.ports, n: n, whole: whole}
+}
+
+// Own is the same view of what waits in a switch alone: where the model counts apart what waits in the buffers behind its channels, without that.
+func (v *View) Own() View {
+	own := *v
+	if b, ok := v.c.(Behind); ok {
+		own.c = b.Own()
+	}
+	return own
 }
 
 // channel is what the model calls a channel.

@@ -14,7 +14,8 @@ import (
 const (
 	SatAbove   = 1.02 // a saturation above this multiple of the model's contradicts it
 	SatBelow   = 0.70 // one below this multiple does not agree, though it contradicts nothing,
-	Near       = 0.90 // nor below this multiple of what VCs and buffers let expect
+	Near       = 0.90 // nor below this multiple of what VCs and buffers let expect,
+	Above      = 1.10 // nor above this one
 	longEnough = 1000 // cycles; in fewer there are few packets at the lowest load
 	zeroSlow   = 1.30 // as much longer than predicted may a packet take at a tenth of saturation
 	zeroFast   = 0.97 // faster than this no pipeline lets it through,
@@ -99,6 +100,12 @@ func Compare(v *search.Verified, l *Result) {
 	switch {
 	case l.Saturation > l.Certified*SatAbove:
 		note(true, "saturates at load %.3f, above the %.3f that the model certifies (tolerance %.1f %%)", l.Saturation, l.Certified, 100*(SatAbove-1))
+	case l.Expected > 0 && l.Saturation > l.Expected*Above:
+		note(false, "saturates %s, %.0f %% of the %.3f that is expected (the busiest channel is full at %.3f): not in the model %s (above %.0f %% it is noted)",
+			l.where(), 100*l.Saturation/l.Expected, l.Expected, l.Predicted, l.more(), 100*Above)
+	case l.Direct != nil && l.Saturation > l.Predicted/simcore.SaturatedBelow*SatAbove:
+		v.Notes = append(v.Notes, fmt.Sprintf("%s: the best split that is the same for all flows, %.3g %% direct, fills a channel at load %.3f; sources that divert only what meets full channels carry %.3f",
+			l.Traffic, 100**l.Direct, l.Predicted, l.Saturation))
 	case l.Saturation > l.Predicted/simcore.SaturatedBelow*SatAbove:
 		v.Notes = append(v.Notes, fmt.Sprintf("%s: the busiest channel is full at load %.3f, but so little traffic needs the full ones that 97 %% of all is still accepted at %.3f",
 			l.Traffic, l.Predicted, l.Saturation))

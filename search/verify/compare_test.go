@@ -31,3 +31,27 @@ func TestMilder(t *testing.T) {
 		}
 	}
 }
+
+// A measurement off by more than a tenth of what is expected does not agree, above as below, and the note names what is not in the model.
+func TestCompareExpected(t *testing.T) {
+	part := 0.2
+	for _, c := range []struct {
+		line   *Result
+		agrees bool
+		note   string // "": none
+	}{
+		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.43, Certified: 1, sighted: true, Direct: &part}, true, ""},
+		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Certified: 1, sighted: true, Direct: &part}, false, "differ by chance"},
+		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.35, Certified: 1, sighted: true, Direct: &part}, false, "detours are made late"},
+		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Certified: 1}, false, "leave room"},
+		{&Result{Predicted: 0.3, Expected: 0.33, Saturation: 0.34, Certified: 1, sighted: true, Direct: &part}, true, "the same for all flows, 20 % direct, fills a channel at load 0.3"},
+		{&Result{Predicted: 0.3, Expected: 0.33, Saturation: 0.34, Certified: 1}, true, "so little traffic needs the full ones"},
+	} {
+		c.line.Traffic = "worst"
+		v := Combine(nil, []*Result{c.line}, nil)
+		notes := strings.Join(v.Notes, "; ")
+		if v.Agrees != c.agrees || !strings.Contains(notes, c.note) || c.note == "" && strings.Contains(notes, "saturates") {
+			t.Errorf("expected %v, measured %v: agrees %v, notes %q, want %v and %q", c.line.Expected, c.line.Saturation, v.Agrees, notes, c.agrees, c.note)
+		}
+	}
+}

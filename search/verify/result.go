@@ -8,6 +8,7 @@ import (
 	"toposearch/search"
 	"toposearch/simcore"
 	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/study"
 )
@@ -58,6 +59,8 @@ type Result struct {
 	flows   []routing.Flow      // of the traffic; nil: uniform
 	classes int                 // of VCs that the routing tells apart
 	drawn   simcore.Traffic     // of the workload, or of other traffics than "uniform" and "worst"; nil: by name
+	native  *route.Native       // the routing that is simulated
+	sighted bool                // Expected follows from what sources see
 	load    *traffic.Load       // of other traffics, over direct routes
 }
 

@@ -158,7 +158,7 @@ func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 	if t == nil {
 		t, err = pattern(ctx, p, d, n, name)
 	}
-	line.classes = r.VCs()
+	line.native, line.classes = r, r.VCs()
 	if line.VCs = vcs; vcs == 0 {
 		line.VCs = max(defaultVCs, r.VCs())
 	}

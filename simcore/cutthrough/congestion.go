@@ -45,6 +45,18 @@ func (w *worker) cells(o *outPort) int {
 // UsedVC is Used: queues are not counted by VC.
 func (w *worker) UsedVC(c topology.ChannelID, _ uint8) int { return w.Used(c) }
 
+// ownQueues is the congestion of channels as a worker knows it without what waits behind them.
+type ownQueues struct{ *worker }
+
+// Own gives it.
+func (w *worker) Own() simcore.Congestion { return ownQueues{w} }
+
+// Used is what waits for a channel in its switch.
+func (w ownQueues) Used(c topology.ChannelID) int { return w.cells(&w.s.out[w.portOf(c)]) }
+
+// UsedVC is Used.
+func (w ownQueues) UsedVC(c topology.ChannelID, _ uint8) int { return w.Used(c) }
+
 // Waiting is 0: Used counts what waits in the switch.
 func (w *worker) Waiting(topology.ChannelID) int { return 0 }
 

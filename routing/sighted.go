@@ -1,0 +1,368 @@
+package routing
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"toposearch/topology"
+)
+
+// Sighted is what a routing carries that decides at the source between the direct way and a detour by way of a random other set, and sees of the direct way
+// its first channels (UGAL-L): traffic as a fluid, in buffers that do not fill. Packets whose direct way begins on one channel are a class, of which a
+// part goes directly: less while a channel that the class sees is asked for more than it carries, more while none is. A channel
+// that is asked for too much passes the same part of all that comes, so that what lies behind it is asked for less.
+type Sighted struct {
+	sets    []sightedWays // by destination
+	scale   []float64     // of each channel: 1 over its capacity, 0 if it does not count
+	classes []sightedClass
+	flows   []sightedFlow
+	offered float64
+	own     float64 // of it, what meets no channel
+
+	load, pass []float64   // of each channel: what it is asked for, of its capacity, and the part of it that passes
+	in, reach  [][]float64 // by destination, of each place: what comes there, and the part of it that arrives
+}
+
+// Sight is how such a routing decides.
+type Sight struct {
+	Hops  int                          // channels of a way that a source sees
+	Draws int                          // of an intermediate at most, until the detour begins elsewhere than the direct way
+	May   func(src, dst, mid int) bool // whether a detour from a set to another may go by way of a third
+}
+
+// sightedWays are the hops towards one destination: of place after place, a switch in a state of the rule, the nearest first.
+type sightedWays struct {
+	until []int32 // of each place, in by and on
+	by    []int32 // channels
+	on    []int32 // the places behind them
+	start []int32 // of each set
+}
+
+// sightedClass is the traffic whose direct way begins with one channel.
+type sightedClass struct {
+	by     int32
+	sees   []int32
+	rate   float64
+	direct float64 // the part that goes directly,
+	least  float64 // of which this at least, which finds no detour
+}
+
+// sightedFlow is the part of a flow whose direct way begins with one channel.
+type sightedFlow struct {
+	dst   int
+	rate  float64
+	class int
+	on    int32 // the place behind the channel
+	mids  []sightedMid
+}
+
+// sightedMid is the detours by way of one set.
+type sightedMid struct {
+	set    int
+	part   float64 // of all detours of the flow
+	by, on []int32 // how they begin
+}
+
+const (
+	// sightedMost bounds destinations times channels, and so the time: seconds at this size (128 switches with 8 channels each).
+	sightedMost = 1 << 17
+	// sightedRounds of a load are four times those in which parts settle that do; the mean of the second half stands for those that swing.
+	sightedRounds = 300
+	sightedSure   = 1e-3 // parts that change by less have settled
+	// sightedStep is by how much of the excess of a channel a class is diverted in a round, and how fast channels follow what they are asked for; in
+	// the second half of the rounds sightedSlow, for classes that overshoot because they share channels.
+	sightedStep, sightedSlow = 0.5, 0.1
+	// sightedNear is how closely a saturation load is told, of 1: a quarter of what its measurement leaves open.
+	sightedNear = 4e-3
+)
+
+// NewSighted prepares it; nil: a switch has no endpoints, or endpoints several ports, of which this is no model, or the network is too large for it.
+func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(link int) float64, see Sight) (*Sighted, error) {
+	n := len(r.Sets)
+	if n != r.Net.Switches() || n < 3 || n*r.Net.Channels() > sightedMost {
+		return nil, nil
+	}
+	for i := range r.Sets {
+		if len(r.Sets[i].Ports) != 1 {
+			return nil, nil
+		}
+	}
+	channels := r.Net.Channels()
+	s := &Sighted{sets: make([]sightedWays, n), scale: make([]float64, channels), load: make([]float64, channels), pass: make([]float64, channels)}
+	for c := range s.scale {
+		if k := r.Net.LinkClass(topology.ChannelID(c)); r.Net.LinkClasses[k].Name != topology.ClassInternal {
+			s.scale[c] = 1 / capacity(k)
+		}
+	}
+	for t := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := s.sets[t].fill(r, t); err != nil {
+			return nil, err
+		}
+		places := len(s.sets[t].until)
+		s.in, s.reach = append(s.in, make([]float64, places)), append(s.reach, make([]float64, places))
+	}
+	classOf := map[int32]int{}
+	for _, f := range flows {
+		s.offered += f.Rate
+		if f.Src == f.Dst {
+			s.own += f.Rate
+			continue
+		}
+		s.add(r, f, see, classOf)
+	}
+	for i := range s.classes {
+		c := &s.classes[i]
+		c.least /= c.rate
+		slices.Sort(c.sees)
+		c.sees = slices.Compact(c.sees)
+	}
+	return s, nil
+}
+
+// fill finds the hops towards a set.
+func (w *sightedWays) fill(r *Router, t int) error {
+	f := r.Field(t)
+	place := make([]int32, len(f.Dist))
+	var hops []Hop
+	for i, x := range f.order {
+		place[x] = int32(i)
+		if f.Dist[x] > 0 {
+			hops = r.Next(f, topology.SwitchID(int(x)/r.states), uint8(int(x)%r.states), hops[:0])
+			for _, h := range hops {
+				w.by = append(w.by, int32(h.Channel))
+				w.on = append(w.on, place[int(r.Net.To(h.Channel))*r.states+int(h.State)])
+			}
+		}
+		w.until = append(w.until, int32(len(w.by)))
+	}
+	for m := range r.Sets {
+		at := int(r.Sets[m].Ports[0].Switch) * r.states
+		if f.Dist[at] == Unreachable {
+			return fmt.Errorf("routing: no route from endpoint %d to endpoint %d", r.Sets[m].First, r.Sets[t].First)
+		}
+		w.start = append(w.start, place[at])
+	}
+	return nil
+}
+
+// hops are those of a place, in by and on.
+func (w *sightedWays) hops(place int32) (from, until int32) {
+	if place > 0 {
+		from = w.until[place-1]
+	}
+	return from, w.until[place]
+}
+
+// begin is how the ways from a set begin.
+func (w *sightedWays) begin(src int) (by, on []int32) {
+	from, until := w.hops(w.start[src])
+	return w.by[from:until], w.on[from:until]
+}
+
+// ahead appends the channels of the ways from a place on, so many hops far.
+func (w *sightedWays) ahead(place int32, hops int, list []int32) []int32 {
+	for at := []int32{place}; hops > 0 && len(at) > 0; hops-- {
+		var on []int32
+		for _, i := range at {
+			from, until := w.hops(i)
+			list, on = append(list, w.by[from:until]...), append(on, w.on[from:until]...)
+		}
+		slices.Sort(on)
+		at = slices.Compact(on)
+	}
+	return list
+}
+
+// add takes a flow in, divided over the channels with which its direct way may begin.
+func (s *Sighted) add(r *Router, f Flow, see Sight, classOf map[int32]int) {
+	by, on := s.sets[f.Dst].begin(f.Src)
+	for i, c := range by {
+		id, ok := classOf[c]
+		if !ok {
+			id = len(s.classes)
+			classOf[c] = id
+			s.classes = append(s.classes, sightedClass{by: c, sees: []int32{c}})
+		}
+		x := sightedFlow{dst: f.Dst, rate: f.Rate / float64(len(by)), class: id, on: on[i]}
+		found := 0.0
+		x.mids, found = s.detours(r, f.Src, f.Dst, c, see.May)
+		class := &s.classes[id]
+		class.rate += x.rate
+		class.least += x.rate * math.Pow(1-found, float64(see.Draws))
+		class.sees = s.sets[f.Dst].ahead(on[i], see.Hops-1, class.sees)
+		s.flows = append(s.flows, x)
+	}
+}
+
+// detours are those that lead to another switch first than the channel does; found is the part of draws that give one.
+func (s *Sighted) detours(r *Router, src, dst int, c int32, may func(src, dst, mid int) bool) (mids []sightedMid, found float64) {
+	all := 0
+	for m := range s.sets {
+		if m == src || m == dst || !may(src, dst, m) {
+			continue
+		}
+		all++
+		d := sightedMid{set: m}
+		by, on := s.sets[m].begin(src)
+		for i := range by {
+			if r.Net.To(topology.ChannelID(by[i])) != r.Net.To(topology.ChannelID(c)) {
+				d.by, d.on = append(d.by, by[i]), append(d.on, on[i])
+			}
+		}
+		if len(d.by) > 0 {
+			d.part = float64(len(d.by)) / float64(len(by))
+			found += d.part
+			mids = append(mids, d)
+		}
+	}
+	for i := range mids {
+		mids[i].part /= found
+	}
+	return mids, found / float64(max(all, 1))
+}
+
+// Accepted is the part of the flows that arrives at an offered load.
+func (s *Sighted) Accepted(ctx context.Context, x float64) (float64, error) {
+	for i := range s.pass {
+		s.pass[i] = 1
+	}
+	for i := range s.classes {
+		s.classes[i].direct = 1
+	}
+	sum := 0.0
+	for round := range sightedRounds {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		got, step := s.round(x), sightedStep
+		if round >= sightedRounds/2 {
+			step = sightedSlow
+			sum += got
+		}
+		if s.adjust(step) < sightedSure {
+			return got, nil
+		}
+	}
+	return sum / (sightedRounds - sightedRounds/2), nil
+}
+
+// adjust diverts more or less, and gives the largest change.
+func (s *Sighted) adjust(step float64) (change float64) {
+	for i := range s.classes {
+		c, most := &s.classes[i], 0.0
+		for _, b := range c.sees {
+			most = max(most, s.load[b])
+		}
+		direct := min(1, max(c.least, c.direct-step*(most-1)))
+		change, c.direct = max(change, math.Abs(direct-c.direct)), direct
+	}
+	for c, load := range s.load {
+		off := 1/max(1, load) - s.pass[c]
+		change = max(change, math.Abs(off))
+		s.pass[c] += sightedStep * off
+	}
+	return change
+}
+
+// round sends all once, and gives the part that arrives.
+func (s *Sighted) round(x float64) float64 {
+	clear(s.load)
+	for t := range s.sets {
+		s.sets[t].reaches(s.reach[t], s.pass)
+	}
+	got := s.own
+	for i := range s.flows {
+		f := &s.flows[i]
+		class := &s.classes[f.class]
+		direct := class.direct
+		if len(f.mids) == 0 {
+			direct = 1
+		}
+		got += s.send(f.dst, class.by, f.on, x, f.rate*direct)
+		if direct == 1 {
+			continue
+		}
+		for j := range f.mids {
+			m := &f.mids[j]
+			amount, there := f.rate*(1-direct)*m.part/float64(len(m.by)), 0.0
+			for k, c := range m.by {
+				there += s.send(m.set, c, m.on[k], x, amount)
+			}
+			from := s.sets[f.dst].start[m.set]
+			s.in[f.dst][from] += x * there
+			got += there * s.reach[f.dst][from]
+		}
+	}
+	for t := range s.sets {
+		s.follow(t)
+	}
+	return got / s.offered
+}
+
+// reaches computes what arrives of what comes to each place.
+func (w *sightedWays) reaches(reach, pass []float64) {
+	from := int32(0)
+	for i, until := range w.until {
+		if reach[i] = 1; from < until {
+			sum := 0.0
+			for j := from; j < until; j++ {
+				sum += pass[w.by[j]] * reach[w.on[j]]
+			}
+			reach[i] = sum / float64(until-from)
+		}
+		from = until
+	}
+}
+
+// send puts traffic on a channel towards a set, at a load x, and gives what arrives of it.
+func (s *Sighted) send(to int, c, on int32, x, amount float64) float64 {
+	s.load[c] += x * amount * s.scale[c]
+	amount *= s.pass[c]
+	s.in[to][on] += x * amount
+	return amount * s.reach[to][on]
+}
+
+// follow leads what has come to all places on to the destination, the farthest first.
+func (s *Sighted) follow(t int) {
+	w, in := &s.sets[t], s.in[t]
+	for i := len(in) - 1; i >= 0; i-- {
+		amount := in[i]
+		in[i] = 0
+		from, until := w.hops(int32(i))
+		if amount == 0 || from == until {
+			continue
+		}
+		amount /= float64(until - from)
+		for j := from; j < until; j++ {
+			c := w.by[j]
+			s.load[c] += amount * s.scale[c]
+			in[w.on[j]] += amount * s.pass[c]
+		}
+	}
+}
+
+// Saturation is the largest load, at most 1, of which a part is accepted.
+func (s *Sighted) Saturation(ctx context.Context, part float64) (float64, error) {
+	if got, err := s.Accepted(ctx, 1); err != nil || got >= part {
+		return 1, err
+	}
+	lo, hi := 0.0, 1.0
+	for hi-lo > sightedNear*hi {
+		mid := (lo + hi) / 2
+		got, err := s.Accepted(ctx, mid)
+		if err != nil {
+			return 0, err
+		}
+		if got >= part {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo, nil
+}

@@ -1,0 +1,67 @@
+package routing
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"toposearch/topology"
+)
+
+// On a full mesh of 8 switches, each sending all to the next one, nothing but direct packets crosses the channels between these, and each of them passes 1. With an
+// offered y = 8x of a switch y - 1 makes detours, D = (y - 1) / 6 by each other switch. A channel elsewhere is asked for D first hops and, passing a part u of all, for
+// D u second ones: u (D + D u) = 1. Of y then 1 + (y - 1) u^2 arrives. With u = 0.98 that is D = 0.5154, y = 4.0922 and 0.9701 of it.
+func TestSightedFullMesh(t *testing.T) {
+	ctx := context.Background()
+	n := hyperx(t, 8, 1, 8)
+	r, err := New(n, topology.Minimal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var flows []Flow
+	for s := range 8 {
+		flows = append(flows, Flow{Src: s, Dst: (s + 1) % 8, Rate: 8})
+	}
+	for hops := 1; hops < 3; hops++ { // the second hop of a direct way is no channel
+		s, err := r.NewSighted(ctx, flows, OwnCapacity(n), Sight{Hops: hops, Draws: 4, May: func(_, _, _ int) bool { return true }})
+		if err != nil || s == nil {
+			t.Fatal(err, s)
+		}
+		const u = 0.98
+		d := 1 / (u * (1 + u))
+		y := 1 + 6*d
+		for _, c := range []struct{ load, want float64 }{{1. / 8, 1}, {4. / 8, 1}, {y / 8, (1 + (y-1)*u*u) / y}} {
+			if got, err := s.Accepted(ctx, c.load); err != nil || math.Abs(got-c.want) > 3e-3 {
+				t.Errorf("%d hops seen, load %.4f: accepted %.4f, want %.4f (%v)", hops, c.load, got, c.want, err)
+			}
+		}
+		if got, err := s.Saturation(ctx, (1+(y-1)*u*u)/y); err != nil || math.Abs(got-y/8) > 4e-3 {
+			t.Errorf("%d hops seen: saturates at %.4f, want %.4f (%v)", hops, got, y/8, err)
+		}
+	}
+}
+
+// On a ring of 8, each switch sending a flow to the one two further and nothing by detours, each channel is asked for a flow that begins there, x, and for what has
+// passed the one before: with u passing, u (x + x u) = 1, and u^2 of all arrives.
+func TestSightedThins(t *testing.T) {
+	ctx := context.Background()
+	n := torus(t, true, 8)
+	r, err := New(n, topology.Minimal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var flows []Flow
+	for s := range 8 {
+		flows = append(flows, Flow{Src: s, Dst: (s + 2) % 8, Rate: 1})
+	}
+	s, err := r.NewSighted(ctx, flows, OwnCapacity(n), Sight{Hops: 1, Draws: 4, May: func(_, _, _ int) bool { return false }})
+	if err != nil || s == nil {
+		t.Fatal(err, s)
+	}
+	for _, u := range []float64{0.98, 0.8} {
+		x := 1 / (u * (1 + u))
+		if got, err := s.Accepted(ctx, x); err != nil || math.Abs(got-u*u) > 3e-3 {
+			t.Errorf("load %.4f: accepted %.4f, want %.4f (%v)", x, got, u*u, err)
+		}
+	}
+}
