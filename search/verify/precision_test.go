@@ -62,13 +62,13 @@ func TestPrecision(t *testing.T) {
 	}
 }
 
-// What sources see explains what ugal_l carries of the worst permutation: an ideal split, the same for all flows, would carry 0.8 and is not met.
+// What sources see explains what ugal_l carries of the worst permutation: 0.451 to 0.465 by a simulation to saturation, where an ideal split, the same for all flows, would carry 0.429.
 func TestExpectedOfSources(t *testing.T) {
 	if testing.Short() || racing.On {
 		t.Skip("simulates 64 endpoints to saturation")
 	}
-	l := simulateNamed(t, "slimfly(q=4,p=2)", "worst", study.Verify{Model: study.CutThrough, Routing: "ugal_l", Loads: 2, Cycles: 5000})
-	if l.Expected > 0.9*l.Predicted || l.Saturation > l.Expected*verify.Above || max(l.Saturation, l.Above) < l.Expected*verify.Near {
+	l := simulateNamed(t, "polarstar_iq(q=2,d=3,p=2)", "worst", study.Verify{Model: study.CutThrough, Routing: "ugal_l", Loads: 2, Cycles: 5000})
+	if l.Expected < 1.05*l.Predicted || l.Saturation > l.Expected*verify.Above || max(l.Saturation, l.Above) < l.Expected*verify.Near {
 		t.Errorf("saturates at %.3f to %.3f, expected %.3f, of an ideal split %.3f", l.Saturation, l.Above, l.Expected, l.Predicted)
 	}
 }

@@ -80,8 +80,9 @@ type Native struct {
 	blockOf []int32   // per switch; nil if the network has no blocks
 	mids    []mid     // by set, or by block
 	midsOf  [][]int32 // by block: its intermediates, where packets decide at switches that do not reach all
-	// fewBlocks: beside those of a source and a destination there is one block at most, which cannot relieve both ways between them.
-	fewBlocks bool
+	// anyMid: detours need not avoid the blocks of source and destination. Beside these there is one at most, which cannot relieve both ways between them, or
+	// blocks are no groups.
+	anyMid    bool
 	parallels []uint16 // see parallels
 
 	need   int           // VC classes

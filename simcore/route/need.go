@@ -12,13 +12,14 @@ import (
 func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) error {
 	r.number(c)
 	r.blockOf = opt.Blocks
-	r.fewBlocks = len(opt.Blocks) == 0 || slices.Max(opt.Blocks) < 3
+	r.anyMid = len(opt.Blocks) == 0 || slices.Max(opt.Blocks) < 3
 	t, err := routing.NewTable(ctx, c, opt.Blocks, opt.Workers)
 	if err != nil {
 		return err
 	}
 	r.t = t
 	if r.plan.detours() {
+		r.anyMid = r.anyMid || !r.grouped()
 		r.parallels = parallels(c)
 		if err := r.findMids(ctx, opt.Workers); err != nil {
 			return err
@@ -284,3 +285,37 @@ func (r *Native) CheckDeadlock(ctx context.Context) (*routing.DeadlockReport, er
 }
 
 func highest(v [topology.MaxClasses]int) int { return max(1, slices.Max(v[:])) }
+
+// By so many sets as sources and destinations, spread evenly, it is known what direct ways between blocks are like; mostlyWithin is the part of them that stays in two blocks
+// where these are groups: all do where they are, but for routes around what has failed, and in Slim Fly networks, whose blocks are where switches stand, a third to two thirds.
+const (
+	wayDraws     = 64
+	mostlyWithin = 0.9
+)
+
+// grouped says whether direct ways from a block to another go over the links between the two alone, as in Dragonfly and HyperX networks: by way of
+// another switch of either block a packet would cross these as well. The first hop tells.
+func (r *Native) grouped() bool {
+	sets := r.t.Router.Sets
+	step := max(1, len(sets)/wayDraws)
+	ways, within := 0.0, 0.0
+	for src := 0; src < len(sets); src += step {
+		for dst := step / 2; dst < len(sets); dst += step {
+			from, to := r.blockOfSet(int32(src)), r.blockOfSet(int32(dst))
+			if from < 0 || to < 0 || from == to {
+				continue
+			}
+			n, in := 0.0, 0.0
+			r.t.EachHop(dst, r.t.Node(sets[src].Ports[0].Switch, 0), func(h routing.Hop) {
+				n++
+				if b := r.blockOf[r.t.Router.Net.To(h.Channel)]; b < 0 || b == from || b == to {
+					in++
+				}
+			})
+			if n > 0 {
+				ways, within = ways+1, within+in/n
+			}
+		}
+	}
+	return within >= mostlyWithin*ways
+}

@@ -179,7 +179,7 @@ func (r *Native) backlog(p *simcore.Packet, v *simcore.View, first routing.Hop, 
 // drawMid draws an intermediate, as an index into mids; -1 if the packet had better not make a
 // detour: there is nothing to go by, or it stays in its block. A detour by way of the source's or
 // the destination's own switches would be none. Where detours are to relieve the direct way, those of a packet between
-// blocks avoid both blocks: by way of another switch of either the packet would cross the same few links
+// blocks avoid both blocks where these are groups: by way of another switch of either the packet would cross the same few links
 // between them.
 func (r *Native) drawMid(p *simcore.Packet) int32 {
 	src, dst := r.setOf[p.Src], r.setOf[p.Dst]
@@ -196,7 +196,7 @@ func (r *Native) drawMid(p *simcore.Packet) int32 {
 	}
 	for range farDraws {
 		mid := r.drawSet(p, src, dst)
-		if mid < 0 || !r.plan.adaptive() && r.direct == nil || from == to || r.fewBlocks {
+		if mid < 0 || !r.plan.adaptive() && r.direct == nil || from == to || r.anyMid {
 			return mid
 		}
 		if b := r.blockOfSet(mid); b < 0 || b != from && b != to {
