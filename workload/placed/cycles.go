@@ -278,9 +278,8 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 	}
 	a.N = c.Size
 	a.Rings = one.places(n.Rings(one))
-	cost, err := (collective.Ring{N: a.N}).Cost(c.Kind)
 	stars := slices.Contains(one.Stars, true)
-	if err != nil || len(a.Rings) < 3 && !(stars && len(a.Rings) == 2) { // one ring both ways is one of the rings that are known, where it is not by two ports
+	if len(a.Rings) < 3 && !(stars && len(a.Rings) == 2) { // one ring both ways is one of the rings that are known, where it is not by two ports
 		return a, nil, nil
 	}
 	if !isGrid || stars {
@@ -289,6 +288,9 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 			return a, nil, err
 		}
 		of, err = n.stages(ctx, c.Group, s, c.Bytes, math.Inf(1))
+		for i := range of {
+			of[i] = asRing(c.Size, of[i].far*float64(c.Size)/float64(c.Size-1))
+		}
 		return a, of, err
 	}
 	far := 1.0
@@ -297,7 +299,20 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 			far = max(far, times/float64(len(a.Rings))/one.Carry[d])
 		}
 	}
-	return a, []stage{{cost.Steps[0], far * c.Kind.WireShare(c.Size), 0}}, nil
+	of = []stage{asRing(c.Size, far)}
+	if c.Kind == collective.AllReduce {
+		of = append(of, of[0])
+	}
+	return a, of, nil
+}
+
+// asRing is a half of an all-reduce around rings on which each step takes far times what it takes where nothing blocks, to the last digit that of a
+// single ring: of designs on which nothing blocks none is faster than another by rounding.
+func asRing(ranks int, far float64) stage {
+	if math.Abs(far-1) <= rounding {
+		far = 1
+	}
+	return stage{ranks - 1, far * (1 / float64(ranks)) * float64(ranks-1), 0}
 }
 
 // places are rings of switches in the order of Digits.
