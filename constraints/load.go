@@ -52,10 +52,9 @@ func Load(cur catalog.Currency, paths ...string) (*Set, diag.List) {
 // Read is Load for files already in memory.
 func Read(cur catalog.Currency, files ...File) (*Set, diag.List) { return ReadOver(cur, nil, files...) }
 
-// ReadOver is Read with a table of the form of a constraint file that stands in the place of what the files say, whether that is stricter or
-// not: a limit replaces those on the same side of its metric, a setting those of its name, and the text "none" lifts what has the name. nil:
-// nothing.
-func ReadOver(cur catalog.Currency, over *tomlfile.Table, files ...File) (*Set, diag.List) {
+// ReadOver is Read with tables of the form of a constraint file, each of which stands in the place of what the files and the tables before it say, whether that is
+// stricter or not: a limit replaces those on the same side of its metric, a setting those of its name, and the text "none" lifts what has the name.
+func ReadOver(cur catalog.Currency, over []*tomlfile.Table, files ...File) (*Set, diag.List) {
 	var l diag.List
 	b := &builder{cur: cur, diags: &l}
 	for _, f := range files {
@@ -63,11 +62,11 @@ func ReadOver(cur catalog.Currency, over *tomlfile.Table, files ...File) (*Set, 
 			b.file(t)
 		}
 	}
-	if over != nil {
+	for _, t := range over {
 		lifted := map[string]*tomlfile.Value{}
-		lift(over, "", lifted)
+		lift(t, "", lifted)
 		x := &builder{cur: cur, diags: &l}
-		x.file(over)
+		x.file(t)
 		b.over(x, lifted)
 	}
 	b.power()

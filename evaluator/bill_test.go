@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -203,6 +204,9 @@ func TestCablesForSeveralLinksByHand(t *testing.T) {
 		r := evaluate(t, e, d, Request{Level: 1})
 		if got := value(t, r, metric.Cost); got != 3*1000+float64(c.want)*100 {
 			t.Errorf("%s, split %v: cost %g, want that of %d cables: %+v", d, c.split, got, c.want, r.Plan.BOM)
+		}
+		if !slices.Contains(r.Notes, "DAC fills a cage of 800 Gb/s, and the price list has SW with ports of 400 Gb/s: ask the maker whether these share cages") {
+			t.Errorf("%s, split %v: nothing is said of cages: %q", d, c.split, r.Notes)
 		}
 		if got := value(t, r, metric.Power); math.Abs(got-300-6*float64(c.want)) > 1e-9 {
 			t.Errorf("%s, split %v: power %g, want that of %d cables", d, c.split, got, c.want)

@@ -54,6 +54,7 @@ func (w *work) note() {
 			add("%s joins up to %d links of the same two boxes: %d of it for %d links", x.Part.PartNo, x.Part.Ports, x.Units, x.Links)
 		}
 	}
+	w.noteCages(add)
 	parts := make([]*catalog.Part, len(p.BOM))
 	for i := range p.BOM {
 		parts[i] = p.BOM[i].Part
@@ -114,6 +115,23 @@ func (w *work) noteSplits(add func(string, ...any)) {
 			if !slices.Contains(said, text) {
 				said = append(said, text)
 				add("%s", text)
+			}
+		}
+	}
+}
+
+// noteCages says where a part that serves several links from one cage is bought for switches whose ports are listed one by one: that two of them share a cage is taken from the
+// part alone.
+func (w *work) noteCages(add func(string, ...any)) {
+	for i := range w.shared {
+		part := w.shared[i].Part
+		if part.Kind == catalog.KindFibre {
+			continue // its modules are what stands in cages
+		}
+		for k := range w.res.Plan.Switches {
+			if sw := w.res.Plan.Switches[k].Part; sw != nil && sw.RateGbps < part.RateGbps {
+				add("%s fills a cage of %d Gb/s, and the price list has %s with ports of %d Gb/s: ask the maker whether these share cages", part.PartNo, part.RateGbps, sw.PartNo, sw.RateGbps)
+				break
 			}
 		}
 	}

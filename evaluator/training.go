@@ -86,8 +86,8 @@ func (w *work) shape() placed.Shape {
 	if s == nil {
 		s = w.groups()
 	}
-	if s == nil {
-		s = w.cubes()
+	if c := w.cubes(); s == nil && c != nil {
+		s = c
 	}
 	if s == nil || !w.e.scaled(w.d.Family) {
 		return s
@@ -114,7 +114,7 @@ func (w *work) groups() placed.Shape {
 }
 
 // cubes is the design as a ZCube, nil if it is none.
-func (w *work) cubes() placed.Shape {
+func (w *work) cubes() *placed.Cubes {
 	f := w.d.Family
 	if f.Cube == nil || w.rates.Bandwidth <= 0 || w.e.scaled(f) {
 		return nil
@@ -308,6 +308,9 @@ func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 	n.Router = r
 	if w.lined() {
 		n.Lines, _ = bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth).(*placed.Grid)
+		if c := w.cubes(); c != nil {
+			n.Lines = c.Lines()
+		}
 	}
 	n.Carries = func(l *routing.Loads) float64 {
 		if limit := w.loadLimit(l); limit.Limited {

@@ -91,8 +91,8 @@ func Lists(path string) (files []string, opt catalog.LoadOptions, l diag.List) {
 	return files, ld.cat, ld.diags
 }
 
-// constraints reads the constraint files, and over them what stands in their place; nil: nothing.
-func (ld *loader) constraints(files []named, over *tomlfile.Table) {
+// constraints reads the constraint files, and over them what stands in their place.
+func (ld *loader) constraints(files []named, over []*tomlfile.Table) {
 	var in []constraints.File
 	for _, f := range files {
 		if data, ok := ld.input(f.path, f.pos, "constraint file"); ok {

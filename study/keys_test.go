@@ -126,7 +126,7 @@ energy = "0.10 USD/kWh"
 // nothing.
 func TestKeys(t *testing.T) {
 	sections := append(Keys(), WorkloadKeys()...)
-	keytest.Check(t, sections, []string{"space.", "catalog.columns.", "what_if.limits.", "what_if.prices.", "objective.weight"}, func(s *tomlfile.Section, line, key string) (*tomlfile.Table, diag.List) {
+	keytest.Check(t, sections, []string{"space.", "catalog.columns.", "what_if.limits.", "what_if.prices.", "what_if.then.", "objective.weight"}, func(s *tomlfile.Section, line, key string) (*tomlfile.Table, diag.List) {
 		_, tree, l := readStudy(inStudy(s, line, key))
 		return tree, l
 	})

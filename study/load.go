@@ -92,7 +92,9 @@ func (ld *loader) study(t *tomlfile.Table) {
 		"families": "space", "family": "space", "budget": "search", "hosts": "endpoints", "incumbents": "incumbent", "scale": "endpoints"})
 	ld.constraints(files, over)
 	ld.catalogue(cats)
-	ld.reprice(prices)
+	for _, p := range prices {
+		ld.reprice(p)
+	}
 	ld.merge()
 	ld.jobsAsked()
 	ld.growthAsked()

@@ -1,9 +1,11 @@
 package study
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,14 +14,35 @@ import (
 	"toposearch/internal/tomlfile"
 )
 
-// whatIf reads [what_if]: limits that stand over the constraint files, and prices over those of the lists.
-func (ld *loader) whatIf(t *tomlfile.Table) (limits, prices *tomlfile.Table) {
-	if t == nil {
-		return nil, nil
+// then is the table inside [what_if] whose changes are made after its own.
+const then = "then"
+
+// whatIf reads [what_if] and what comes after it: limits that stand over the constraint files, and prices over those of the lists.
+func (ld *loader) whatIf(t *tomlfile.Table) (limits, prices []*tomlfile.Table) {
+	for t != nil {
+		if x := t.Sub("limits"); x != nil {
+			limits = append(limits, x)
+		}
+		if x := t.Sub("prices"); x != nil {
+			prices = append(prices, x)
+		}
+		next := t.Sub(then)
+		t.Done(map[string]string{"limit": "limits", "price": "prices", "constraints": "limits", "parts": "prices"})
+		t = next
 	}
-	limits, prices = t.Sub("limits"), t.Sub("prices")
-	t.Done(map[string]string{"limit": "limits", "price": "prices", "constraints": "limits", "parts": "prices"})
 	return limits, prices
+}
+
+// whatIfHead is the head of a [what_if] table, with what leads to it from one that it comes after.
+var whatIfHead = regexp.MustCompile(`(?m)^([ \t]*\[[ \t]*what_if)((?:\.then)*)`)
+
+// Changed is a study with a [what_if] table behind it, whose changes are made after those of the study's own.
+func Changed(study []byte, behind string) []byte {
+	depth := 0
+	for _, m := range whatIfHead.FindAllSubmatch(study, -1) {
+		depth = max(depth, 1+bytes.Count(m[2], []byte("."+then)))
+	}
+	return append(slices.Clone(study), whatIfHead.ReplaceAllString(behind, "${1}"+strings.Repeat("."+then, depth)+"${2}")...)
 }
 
 // reprice changes prices of parts: of one by its number, or of all of a kind. The list itself is not changed.
@@ -121,5 +144,7 @@ func whatIfKeys() tomlfile.Section {
 			Doc: `tables of a constraint file: a limit replaces all on its side of its metric, also stricter ones; "none" lifts what has the name`},
 		{Name: "prices", Form: tomlfile.Form{"type": "object"}, Example: `{ switch = "-10 %" }`,
 			Doc: "by part number or kind of parts: an amount, at any quantity, or a percentage, of price breaks too"},
+		{Name: then, Form: tomlfile.Form{"type": "object"}, Example: `{ prices = { switch = "-10 %" } }`,
+			Doc: "the same, on top of these limits and prices: what-if of such a study writes it"},
 	}}
 }

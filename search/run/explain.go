@@ -130,7 +130,7 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 		x.vouched(f)
 		return x, nil
 	}
-	if x.Misses, err = misses(ctx, p, d, e); err != nil {
+	if x.Misses, e, err = misses(ctx, p, d, e); err != nil {
 		return nil, err
 	}
 	if f.Simulated != nil && len(x.Misses) == 0 && x.explainSimulated(f.Simulated) && len(x.Misses) == 0 {
@@ -138,6 +138,9 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 	}
 	if len(x.Misses) > 0 {
 		explainMisses(p, x)
+		if open := unjudged(p, e); len(open) > 0 {
+			x.Why += "; without that part it is not known whether it meets " + strings.Join(open, ", ")
+		}
 		return x, nil
 	}
 	if !s.Feasible() {
@@ -156,24 +159,40 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 }
 
 // misses are the limits that a design misses. Where switches or cables may not be bought that it needs, they are those of
-// the design with them, as in the report's way out: a cable is as long as it is sold.
-func misses(ctx context.Context, p *search.Problem, d topology.Design, e *search.Entry) ([]constraints.Miss, error) {
+// the design with them, as in the report's way out: a cable is as long as it is sold. With them is the entry of which they are.
+func misses(ctx context.Context, p *search.Problem, d topology.Design, e *search.Entry) ([]constraints.Miss, *search.Entry, error) {
 	out := p.Judge.Misses(e.Reject, &e.Values)
 	if !slices.ContainsFunc(out, func(m constraints.Miss) bool {
 		return metric.Unsold(m.Constraint)
 	}) {
-		return out, nil
+		return out, e, nil
 	}
 	loose, err := branch.Loosened(p)
 	if err != nil || loose == nil {
-		return out, err
+		return out, e, err
 	}
 	r, err := loose.Model.Evaluate(ctx, d, p.Request)
 	if err != nil {
-		return nil, fmt.Errorf("evaluate %s with every part on the list: %w", d, err)
+		return nil, nil, fmt.Errorf("evaluate %s with every part on the list: %w", d, err)
 	}
 	e = search.NewEntry(d.String(), r)
-	return loose.Judge.Misses(e.Reject, &e.Values), nil
+	return loose.Judge.Misses(e.Reject, &e.Values), e, nil
+}
+
+// unjudged are the limits that a design for which a part is missing may miss besides: what they limit is known of designs with all parts.
+func unjudged(p *search.Problem, e *search.Entry) (names []string) {
+	if !metric.Unsold(e.Reject.Constraint) {
+		return nil
+	}
+	if p.Study.Options.Site.RackPowerW > 0 {
+		names = append(names, metric.RejectRack)
+	}
+	for i := range p.Limits {
+		if l := &p.Limits[i]; math.IsNaN(e.Values[l.Key]) && !slices.Contains(names, l.Name) {
+			names = append(names, l.Name)
+		}
+	}
+	return names
 }
 
 // explainAbsent adds why a design has no value of the objective that the verdict names, which entries do not keep.

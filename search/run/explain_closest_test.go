@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"toposearch/constraints"
@@ -50,5 +51,28 @@ func TestExplainAgreesWithClosest(t *testing.T) {
 	}
 	if reach == 0 {
 		t.Error("nothing misses the reach")
+	}
+}
+
+// A design for which no switch is sold says which limits nobody has judged it by: raising the ports that it misses alone does not admit it where no rack feeds a server.
+func TestExplainWithoutPart(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"study.toml": "constraints = \"site.toml\"\n[endpoints]\ncount = 60\nbandwidth = \"400 Gb/s\"\n[space]\nfamilies = [\"dragonfly\"]\n[[objective]]\nmetric = \"latency\"\n[verify]\nfinalists = 0\n",
+		"site.toml":  "[building]\nendpoint_power = \"4 kW\"\nrack_power = { max = \"15 kW\" }\n[procurement]\ncost = { max = \"9 MUSD\" }\n",
+	} {
+		searchtest.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	st, l := study.Load(filepath.Join(dir, "study.toml"))
+	if st == nil {
+		t.Fatal(l)
+	}
+	p := searchtest.RealModel(t, st)
+	for design, open := range map[string]bool{"dragonfly(p=1,a=1,h=257,g=60)": true, "dragonfly(p=1,a=4,h=4,g=15)": false} {
+		x, err := explain(context.Background(), p, familytest.Parse(t, design), &search.Front{})
+		searchtest.Must(t, err)
+		if says := strings.Contains(x.Why, "not known whether it meets "+metric.RejectRack+", procurement.cost"); len(x.Misses) != 1 || says != open {
+			t.Errorf("%s: %+v, want open limits told: %t", design, x, open)
+		}
 	}
 }

@@ -138,7 +138,7 @@ func (m *Manifest) loadChanged(path, behind string, families []*topology.Family)
 		}
 		sum := sha256.Sum256(b)
 		same = hex.EncodeToString(sum[:]) == m.Inputs[0].SHA256
-		return append(b, behind...), nil
+		return study.Changed(b, behind), nil
 	}, families...)
 	if err := faults.Err(); err != nil {
 		if behind != "" {

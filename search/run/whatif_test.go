@@ -11,8 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/catalog"
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -158,6 +160,27 @@ func testWritten(t *testing.T, dir *RunDir) {
 	searchtest.Must(t, err)
 	if a != b {
 		t.Error("another study was written")
+	}
+	// What was written can be asked again, as often as one likes: the last change stands, and prices change from what they are.
+	written, err := os.ReadFile(path)
+	searchtest.Must(t, err)
+	again := study.Changed(study.Changed(written, "\n[what_if.limits]\nbuilding.power = \"9 kW\"\n[what_if.prices]\nswitch = \"-50 %\"\n"), "[what_if.prices]\nswitch = \"-50 %\"\n")
+	searchtest.Must(t, os.WriteFile(path, again, 0o666))
+	twice, faults := study.Load(path)
+	searchtest.Must(t, faults.Err())
+	if i := slices.IndexFunc(twice.Constraints.Limits, func(l constraints.Limit) bool { return l.Key == metric.BuildingPower }); twice.Constraints.Limits[i].Bound != 9e3 {
+		t.Errorf("building power is limited to %g W", twice.Constraints.Limits[i].Bound)
+	}
+	quarter := 0
+	for i := range st.Catalogue.Parts {
+		if was, is := st.Catalogue.Parts[i], twice.Catalogue.Parts[i]; was.Kind == catalog.KindSwitch && was.Priced {
+			if quarter++; max(was.UnitPrice-4*is.UnitPrice, 4*is.UnitPrice-was.UnitPrice) > 4 { // halves are rounded to cents
+				t.Errorf("%s: %d, halved twice %d", was.PartNo, was.UnitPrice, is.UnitPrice)
+			}
+		}
+	}
+	if quarter == 0 {
+		t.Error("no switch has a price")
 	}
 	if _, err := WriteWhatIf(dir.Path, behind, out); !errors.Is(err, ErrExists) {
 		t.Errorf("%v", err)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"toposearch/internal/disk"
+	"toposearch/study"
 )
 
 // WriteWhatIf makes a folder with the inputs of a run in which a text stands behind that of the study, as AskWhatIf takes it, and gives the path of the
@@ -21,7 +22,7 @@ func WriteWhatIf(path, behind, out string) (string, error) {
 	if _, err := os.Lstat(out); err == nil {
 		return "", fmt.Errorf("%s %w; choose another folder", out, ErrExists)
 	}
-	study := ""
+	file := ""
 	for i, in := range m.Inputs {
 		b, err := readFile(filepath.Join(path, filepath.FromSlash(in.Copy)))
 		if err != nil {
@@ -33,7 +34,7 @@ func WriteWhatIf(path, behind, out string) (string, error) {
 		}
 		to := filepath.Join(out, rel)
 		if i == 0 {
-			b, study = append(b, behind...), to
+			b, file = study.Changed(b, behind), to
 		}
 		if err := disk.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return "", err
@@ -42,5 +43,5 @@ func WriteWhatIf(path, behind, out string) (string, error) {
 			return "", err
 		}
 	}
-	return study, nil
+	return file, nil
 }

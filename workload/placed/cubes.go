@@ -31,6 +31,18 @@ func NewCubes(row, side, levels int) *Cubes {
 	return c
 }
 
+// Lines are the ports as a grid of endpoints, a star for each switch; nil if endpoints of a switch are not those that differ in a digit.
+func (c *Cubes) Lines() *Grid {
+	if c.Row != c.Side {
+		return nil
+	}
+	g := &Grid{PerSwitch: 1}
+	for range c.Levels {
+		g.Dims, g.Carry, g.Stars = append(g.Dims, c.Side), append(g.Carry, c.Carry[0]), append(g.Stars, true)
+	}
+	return g
+}
+
 // Geometry is all but Carry.
 func (c *Cubes) Geometry() string { return fmt.Sprint("cubes ", c.Row, c.Side, c.Levels) }
 

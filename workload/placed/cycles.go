@@ -15,6 +15,9 @@ import (
 // rank seldom sends on at once.
 const mostCycled, mostCovers = 1 << 12, 64
 
+// mostStarred bounds the ranks of two stars, whose rings need no search: their messages are counted one by one, in some 0.1 s.
+const mostStarred = 1 << 16
+
 // Cycles are Hamiltonian cycles of a grid that share no link, as many as are found, by switches; Lines are divided
 // into cycles first: a ring is one, and n switches that are all joined have (n-1)/2 of them (Walecki: Alspach, Bull. ICA 52, 2008). All those of one kind
 // along a dimension cover every switch, and two such covers exchange the sides of squares of which each has two opposite ones, which joins cycles, as Kotzig
@@ -46,8 +49,12 @@ func (g *Grid) Cycles() (out [][]int32) {
 	return out
 }
 
-// DirectedRings are Cycles both ways round: rings of channels.
+// DirectedRings are Cycles both ways round: rings of channels. On two stars of as many ranks they are two rings, each of which leaves and enters every rank by the
+// port that the other does not.
 func (g *Grid) DirectedRings() (out [][]int32) {
+	if out = g.starRings(); out != nil {
+		return out
+	}
 	for _, ring := range g.Cycles() {
 		back := slices.Clone(ring)
 		slices.Reverse(back)
@@ -56,7 +63,38 @@ func (g *Grid) DirectedRings() (out [][]int32) {
 	return out
 }
 
-// lineCycles are disjoint Hamiltonian cycles of a line of a dimension.
+// starRings are the rings of two stars of s ranks each, nil if a grid is something else. Both take a step along either star, so that the sum of coordinates is one more
+// modulo s; the first takes it along the first star but where that sum is s-1, and is through with all ranks after s times s steps, and the second along the other.
+func (g *Grid) starRings() (out [][]int32) {
+	n, size, first, steps, step := product(g.Dims), 0, 0, []int(nil), 1
+	for d, s := range g.Dims {
+		if s > 1 {
+			if !g.star(d) || len(steps) > 0 && s != size {
+				return nil
+			}
+			size, steps = s, append(steps, step)
+		}
+		step *= s
+	}
+	if len(steps) != 2 || n > mostStarred {
+		return nil
+	}
+	for ; first < 2; first++ {
+		ring, at := make([]int32, 0, n), [2]int{}
+		for i := range n {
+			ring = append(ring, int32(at[0]*steps[0]+at[1]*steps[1]))
+			along := first
+			if i%size == size-1 {
+				along = 1 - first
+			}
+			at[along] = (at[along] + 1) % size
+		}
+		out = append(out, ring)
+	}
+	return out
+}
+
+// lineCycles are disjoint Hamiltonian cycles of a line of a dimension; of a star one: each rank has one port to its middle, which two neighbours of a cycle fill both ways.
 func (g *Grid) lineCycles(d int) (out [][]int32) {
 	s := g.Dims[d]
 	if ring, _ := g.ring(d); ring > 0 {
@@ -74,7 +112,11 @@ func (g *Grid) lineCycles(d int) (out [][]int32) {
 	}
 	// Walecki: a hub, and zigzags over the others on a circle, each turned by one against the one before: of an odd number all links are in one of them, of
 	// an even number all but one of each switch.
-	for turn := range min((s-1)/2, mostCovers) {
+	most := min((s-1)/2, mostCovers)
+	if g.star(d) {
+		most = 1
+	}
+	for turn := range most {
 		line := []int32{int32(s - 1)}
 		for i := range s - 1 {
 			line = append(line, int32(((turn+zigzag(i))%(s-1)+s-1)%(s-1)))
@@ -214,10 +256,13 @@ func (c *covers) order(f int) (out []int32) {
 }
 
 // disjointRings is the multi-ring of c over rings that share no channel of the lines on which the ranks of a group stand, one at each switch, with its stages; none if
-// there is no second ring.
+// there is no second ring. On stars, whose ranks have a port along each dimension (BCube, ZCube), as many rings lead in and out by each of these, so that all ports
+// are at work; what they carry is counted.
 func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (a collective.Cycles, of []stage, err error) {
 	lines, isGrid := n.Shape.(*Grid)
-	if !isGrid {
+	if cubes, ok := n.Shape.(*Cubes); ok {
+		lines = cubes.Lines()
+	} else if !isGrid {
 		lines = n.Lines
 	}
 	if lines == nil || n.Domain > 1 || n.Rings == nil || !reduces(c.Kind) {
@@ -228,21 +273,24 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 		return a, nil, nil
 	}
 	one, times, ok := lines.one(on)
-	if !ok || one.PerSwitch > 1 || slices.Contains(one.Stars, true) {
+	if !ok || one.PerSwitch > 1 {
 		return a, nil, nil
 	}
 	a.N = c.Size
 	a.Rings = one.places(n.Rings(one))
-	cost, err := (collective.Ring{N: a.N}).Cost(c.Kind)
-	if err != nil || len(a.Rings) < 3 { // one ring both ways is one of the rings that are known
+	stars := slices.Contains(one.Stars, true)
+	if len(a.Rings) < 3 && !(stars && len(a.Rings) == 2) { // one ring both ways is one of the rings that are known, where it is not by two ports
 		return a, nil, nil
 	}
-	if !isGrid {
+	if !isGrid || stars {
 		s, err := a.Schedule(c.Kind)
 		if err != nil {
 			return a, nil, err
 		}
 		of, err = n.stages(ctx, c.Group, s, c.Bytes, math.Inf(1))
+		for i := range of {
+			of[i] = asRing(c.Size, of[i].far*float64(c.Size)/float64(c.Size-1))
+		}
 		return a, of, err
 	}
 	far := 1.0
@@ -251,7 +299,20 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 			far = max(far, times/float64(len(a.Rings))/one.Carry[d])
 		}
 	}
-	return a, []stage{{cost.Steps[0], far * c.Kind.WireShare(c.Size), 0}}, nil
+	of = []stage{asRing(c.Size, far)}
+	if c.Kind == collective.AllReduce {
+		of = append(of, of[0])
+	}
+	return a, of, nil
+}
+
+// asRing is a half of an all-reduce around rings on which each step takes far times what it takes where nothing blocks, to the last digit that of a
+// single ring: of designs on which nothing blocks none is faster than another by rounding.
+func asRing(ranks int, far float64) stage {
+	if math.Abs(far-1) <= rounding {
+		far = 1
+	}
+	return stage{ranks - 1, far * (1 / float64(ranks)) * float64(ranks-1), 0}
 }
 
 // places are rings of switches in the order of Digits.

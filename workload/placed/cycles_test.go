@@ -1,9 +1,12 @@
 package placed
 
 import (
+	"context"
 	"math"
+	"strings"
 	"testing"
 
+	"toposearch/workload"
 	"toposearch/workload/collective"
 )
 
@@ -71,4 +74,81 @@ func neighbours(g *Grid, x, y int) bool {
 		x, y = x/s, y/s
 	}
 	return differ == 1 && ok
+}
+
+// TestStarRings: on stars rings pass every rank once and from one to the next along a star, and as many of them leave, and enter, every rank by each of its ports: counted one
+// by one, all ports carry the same. Every piece of an all-reduce arrives; and on networks of such ports, by the routes, it takes what no algorithm can do without, where a
+// ring fills one port and takes as many times as long as there are ports.
+func TestStarRings(t *testing.T) {
+	for _, dims := range [][]int{{2, 2}, {3, 3}, {4, 4}, {1, 5, 5}, {5, 1, 5}, {32, 32}, {3, 3, 3}, {4, 4, 4}, {3, 3, 3, 3}, {8, 8, 8}} {
+		g := &Grid{Dims: dims, PerSwitch: 1, Stars: make([]bool, len(dims)), Carry: make([]float64, len(dims))}
+		n, ports := 1, 0
+		for d, s := range dims {
+			g.Stars[d], n = true, n*s
+			if s > 1 {
+				ports++
+			}
+		}
+		rings := g.DirectedRings()
+		if want := ports * (1 + min(ports-2, 1)); len(rings) != want {
+			t.Fatalf("%v: %d rings, want %d", dims, len(rings), want)
+		}
+		out, in := make([]int, n*len(dims)), make([]int, n*len(dims))
+		for _, ring := range rings {
+			for i, x := range ring {
+				y := int(ring[(i+1)%n])
+				if !neighbours(g, int(x), y) {
+					t.Fatalf("%v: from %d to %d", dims, x, y)
+				}
+				for d, step := 0, 1; d < len(dims); d++ {
+					if int(x)/step%dims[d] != y/step%dims[d] {
+						out[int(x)*len(dims)+d]++
+						in[y*len(dims)+d]++
+					}
+					step *= dims[d]
+				}
+			}
+		}
+		for i := range out {
+			if want := len(rings) / ports; dims[i%len(dims)] > 1 && (out[i] != want || in[i] != want) {
+				t.Fatalf("%v: port %d of rank %d carries %d rings out and %d in, want %d", dims, i%len(dims), i/len(dims), out[i], in[i], want)
+			}
+		}
+		if s, err := (collective.Cycles{N: n, Rings: rings}).Schedule(collective.AllReduce); err != nil || n <= 64 && s.Check() != nil {
+			t.Errorf("%v: %v, %v", dims, err, s.Check())
+		}
+	}
+	for _, c := range []struct {
+		design string
+		ports  float64
+	}{{"bcube(n=4,l=2)", 2}, {"bcube(n=2,l=2)", 2}, {"bcube(n=3,l=3)", 3}, {"zcube(n=4,k=2)", 2}, {"zcube(n=2,k=2)", 2}, {"zcube(n=3,k=3)", 3}} {
+		n := on(t, c.design, 1)
+		n.Link.Alpha, n.Rings = 0, (*Grid).DirectedRings
+		side, size := 0, len(n.Endpoint)
+		for side = 2; math.Pow(float64(side), c.ports) < float64(size); {
+			side++
+		}
+		cubes := NewCubes(side, side, int(c.ports))
+		for i := range cubes.Carry {
+			cubes.Carry[i] = 1 / c.ports
+		}
+		all := workload.Communication{Kind: collective.AllReduce, Group: workload.Group{Stride: 1, Size: size}, Bytes: 1e9, Count: 1}
+		ring, _, err := n.Collective(context.Background(), all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.Lines = cubes.Lines()
+		several, name, err := n.Collective(context.Background(), all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ideal := Network{Endpoint: n.Endpoint, Link: n.Link, Domain: 1}
+		least, _, err := ideal.Collective(context.Background(), all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if several != least || ring < several*1.5 || !strings.HasPrefix(name, "multi-ring") {
+			t.Errorf("%s: %g s by %s, %g s on one port, want %g where nothing blocks", c.design, several, name, ring, least)
+		}
+	}
 }

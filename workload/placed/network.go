@@ -21,7 +21,7 @@ type Network struct {
 	// Shape is the network where it needs no router, and Cuts bounds from below what one without either takes; nil: nothing blocks.
 	Shape Shape
 	Cuts  *Cuts
-	// Lines is the grid that the router's network is, nil if it is none; and Rings remembers Grid.DirectedRings, nil: there are no multi-rings.
+	// Lines is the grid that the router's network or its endpoints' ports are, nil if they are none; and Rings remembers Grid.DirectedRings, nil: there are no multi-rings.
 	Lines *Grid
 	Rings func(*Grid) [][]int32
 	// Tracer is the router's, for many traffics; nil: distances are searched for each of them.
