@@ -173,6 +173,7 @@ func (f *familySearches) entry() search.Closest {
 	named := map[string]bool{}
 	for i := range f.one {
 		c := &f.one[i]
+		out.Unsettled = out.Unsettled || !c.exhausted
 		if c.found == nil {
 			continue
 		}
