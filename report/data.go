@@ -260,6 +260,7 @@ type Closest struct {
 	Misses    []Miss
 	Relax     []Relaxation
 	Exhausted bool // there is none closer
+	Unsettled bool // there may be other single changes of a limit
 }
 
 // Miss is a limit that a design does not keep.

@@ -56,6 +56,9 @@ func closestOf(d *Data, c *Closest) closestView {
 	}
 	if len(c.Relax) == 0 && c.Design != "" {
 		v.Relax = []Fact{{"", "no single limit"}}
+		if c.Unsettled {
+			v.Relax = []Fact{{"", "no single limit found with the effort allowed"}}
+		}
 	}
 	return v
 }

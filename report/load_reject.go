@@ -65,7 +65,7 @@ func rejections(f *search.Front, st *study.Study) []Rejection {
 }
 
 func closestFrom(c *search.Closest, limits []Limit) Closest {
-	out := Closest{Family: c.Family, Design: c.Design, Violation: c.Violation, Exhausted: c.Exhausted}
+	out := Closest{Family: c.Family, Design: c.Design, Violation: c.Violation, Exhausted: c.Exhausted, Unsettled: c.Unsettled}
 	for _, m := range c.Misses {
 		k, ok := metric.KeyOf(m.Metric)
 		out.Misses = append(out.Misses, Miss{m.Constraint, k, ok, m.Got, m.Bound, m.Origin, m.Absent, m.Why})

@@ -191,6 +191,8 @@ type Closest struct {
 	Relaxation []Relaxation       `json:"relaxations,omitempty"`
 	// Exhausted means that the search for it went through everything, so that there is none closer.
 	Exhausted bool `json:"exhausted"`
+	// Unsettled means that a search for a relaxation ended before: there may be others, or nearer ones.
+	Unsettled bool `json:"relaxations_unsettled,omitempty"`
 }
 
 // Relaxation is a single constraint whose change would admit a design.

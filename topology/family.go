@@ -90,6 +90,9 @@ type SearchSpace struct {
 	// endpoints, 1 <= least <= most, that has those of the parameters before it in Order from v; none if lo is above
 	// hi. nil: any.
 	Within func(v []int, i int, least, most int64) (lo, hi int64)
+	// Idle reports that parameter i says nothing in designs that have the values of the parameters before it in Order from v: they are
+	// the same whatever it is, and Canonical makes it x. nil: nothing is known of that.
+	Idle func(v []int, i int) (x int, idle bool)
 	// Draws is how a search moves among tuples where nearly none, or too many, are networks. nil: by values of single parameters.
 	Draws *Draws
 	// Derived is the parameter that a search derives from the endpoint count when the others are

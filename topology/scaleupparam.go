@@ -99,6 +99,14 @@ func (g *Family) drop(f *Family, n int) {
 			},
 		}
 	}
+	if f.Idle != nil {
+		g.Idle = func(v []int, i int) (x int, idle bool) {
+			if i == n {
+				return 0, false
+			}
+			return f.Idle(v[:min(n, len(v))], i)
+		}
+	}
 	if f.Canonical != nil {
 		g.Canonical = func(v []int) { f.Canonical(v[:n]) }
 	}

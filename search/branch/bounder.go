@@ -21,18 +21,45 @@ func newBounder(p *search.Problem) bounder {
 	return bounder{p: p, tally: make([]search.Tally, len(p.Spaces))}
 }
 
-// shrink drops from both ends of a range what the family says makes no network or has too few or too many
-// endpoints, and reports whether anything is left.
+// shrink drops from both ends of a range what the family says makes no network, has too few or too many
+// endpoints or is the same design again, and reports whether anything is left.
 func (b *bounder) shrink(sp *search.Space, x *box) bool {
-	if sp.Fam.Next == nil && sp.Fam.Within == nil {
+	if sp.Fam.Next == nil && sp.Fam.Within == nil && sp.Fam.Idle == nil {
 		return true
 	}
 	v := b.lo[:len(sp.Dims)]
 	x.fixed(sp, v)
+	if sp.Fam.Idle != nil && !b.once(sp, x, v) {
+		return false
+	}
 	if sp.Fam.Within != nil && !b.within(sp, x, v) {
 		return false
 	}
 	return sp.Fam.Next == nil || b.skip(sp, x, v)
+}
+
+// once drops all values but one of a parameter that says nothing: the canonical one stays or, if the space is narrowed and does not
+// hold it, the first. The values before the range are in v.
+func (b *bounder) once(sp *search.Space, x *box, v []int) bool {
+	dim := sp.DimAt(int(x.depth))
+	if dim.N == 1 {
+		return true
+	}
+	canonical, idle := sp.Fam.Idle(v, sp.ParamAt(int(x.depth)))
+	if !idle {
+		return true
+	}
+	at, ok := dim.Index(canonical)
+	if !ok {
+		at = 0
+	}
+	if keep := int32(at); keep >= x.lo && keep <= x.hi {
+		b.drop(search.Duplicate, x, x.width()-1)
+		x.lo, x.hi = keep, keep
+		return true
+	}
+	b.drop(search.Duplicate, x, x.width())
+	return false
 }
 
 // skip drops what the family says makes no network. The values before the range are in v.

@@ -22,6 +22,7 @@ type closest struct {
 	found     *Judged // the design that has it; nil: none yet
 	exhausted bool    // nothing left can be closer
 	judged    []Judged
+	known     map[string]bool // the designs of which judging again shows nothing: they were offered
 }
 
 // offer takes a design that is closer than the closest so far, and reports whether it is.
@@ -45,7 +46,9 @@ type attempt struct {
 	kept    map[string]bool // tuples that were opened
 	effort  int64
 	evals   int
-	partial bool // seeds of random numbers were left out
+	left    float64    // ns that evaluations may still take, as modelled
+	beyond  *openTuple // of the tuples that would take more the one with the least bound
+	partial bool       // seeds of random numbers were left out, or designs that take too long to evaluate
 }
 
 // openBox is a box with the violation that none of its designs undercuts.

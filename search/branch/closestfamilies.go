@@ -15,6 +15,11 @@ const (
 	closestFirst = 20_000    // steps of a first attempt
 	closestMost  = 1_000_000 // and of a second one, but
 	closestAll   = 6_000_000 // shared by all second attempts together
+
+	// Evaluations of an attempt, as modelled: as a hundred up to level 1 take seldom a tenth of that, only limits on metrics
+	// above come to it. All attempts of a round together take some seconds at most.
+	evaluationsMost = 1e9 // ns of one, but
+	evaluationsAll  = 8e9 // shared by all of a round
 )
 
 // Closest searches, for each family of which no design was found feasible, for the design with the
@@ -107,9 +112,9 @@ func closestRound(ctx context.Context, workers int, found []familySearches, all 
 	if len(jobs) == 0 {
 		return nil
 	}
-	steps = min(steps, max(closestAll/len(jobs), closestFirst))
+	allowed := effort{min(steps, max(closestAll/len(jobs), closestFirst)), min(evaluationsMost, evaluationsAll/float64(len(jobs)))}
 	errs := make([]error, len(jobs))
-	search.Each(ctx, workers, len(jobs), func(_, i int) { errs[i] = jobs[i].search(ctx, steps) })
+	search.Each(ctx, workers, len(jobs), func(_, i int) { errs[i] = jobs[i].search(ctx, allowed) })
 	for i := range found {
 		found[i].share()
 	}
@@ -130,17 +135,32 @@ func (f *familySearches) share() {
 
 // pass gives what one search has judged to all that judge by the same parts.
 func (f *familySearches) pass(from *closest) {
-	if from.relaxed == nil {
-		for k := range from.judged {
-			f.all.offer(&from.judged[k])
-			for j := range f.one {
-				if f.one[j].relaxed == nil {
-					f.one[j].offer(&from.judged[k])
-				}
+	for k := range from.judged {
+		j := &from.judged[k]
+		from.know(j)
+		if from.relaxed != nil {
+			continue
+		}
+		f.all.offer(j)
+		if !j.NoPart || f.all.loose == nil { // else it may be closer with other parts
+			f.all.know(j)
+		}
+		for i := range f.one {
+			if f.one[i].relaxed == nil {
+				f.one[i].offer(j)
+				f.one[i].know(j)
 			}
 		}
 	}
 	from.judged = nil
+}
+
+// know has no later attempt judge a design again.
+func (c *closest) know(j *Judged) {
+	if c.known == nil {
+		c.known = map[string]bool{}
+	}
+	c.known[j.Design] = true
 }
 
 // entry is what is reported of the family.
@@ -153,6 +173,7 @@ func (f *familySearches) entry() search.Closest {
 	named := map[string]bool{}
 	for i := range f.one {
 		c := &f.one[i]
+		out.Unsettled = out.Unsettled || !c.exhausted
 		if c.found == nil {
 			continue
 		}

@@ -202,10 +202,10 @@ func TestClosestInWholeSpaces(t *testing.T) {
 	again := 0
 	for i, sp := range p.Spaces {
 		c := closest{p: p, loose: loose, family: i, target: target{kind: everything}, best: math.Inf(1)}
-		searchtest.Must(t, c.search(context.Background(), closestFirst))
+		searchtest.Must(t, c.search(context.Background(), effort{closestFirst, evaluationsMost}))
 		if c.found == nil {
 			again++
-			searchtest.Must(t, c.search(context.Background(), closestAll/len(p.Spaces)))
+			searchtest.Must(t, c.search(context.Background(), effort{closestAll / len(p.Spaces), evaluationsMost}))
 		}
 		if c.found == nil || c.best > 100 {
 			t.Errorf("%s: the closest found is %+v, which misses %g", sp.Fam.Name, c.found, c.best)

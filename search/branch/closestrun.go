@@ -6,6 +6,8 @@ import (
 
 	"toposearch/evaluator/bound"
 	"toposearch/internal/stream"
+	"toposearch/search"
+	"toposearch/topology"
 )
 
 // Constants of an attempt's order.
@@ -16,18 +18,43 @@ const (
 	firstWait = 200
 	// diveEvery is how many times the steps of a dive are taken in order before the next one.
 	diveEvery = 4
-	// An evaluation costs a thousand steps, and far more where a limit asks for a metric of level 2.
+	// An evaluation up to level 1 costs hundreds of steps. What one above costs is bounded by effort.evaluationNs.
 	mostEvaluations = 100
 )
 
-// search goes through a family's space until nothing left can be closer, or for a number of steps.
-func (c *closest) search(ctx context.Context, steps int) error {
+// effort is how hard an attempt tries: deterministic, so that what is found does not depend on the machine.
+type effort struct {
+	steps        int
+	evaluationNs float64 // that evaluations may take, as modelled
+}
+
+// search goes through a family's space until nothing left can be closer, or as long as its effort lasts. The sum over all limits has
+// an answer even if no evaluation is short enough: the design with the least bound, without what takes long.
+func (c *closest) search(ctx context.Context, allowed effort) error {
 	all, ok := root(c.p, c.family)
 	if !ok {
 		c.exhausted = true
 		return nil
 	}
 	a := c.newAttempt()
+	a.left = allowed.evaluationNs
+	if err := a.run(ctx, all, allowed.steps); err != nil || c.found != nil || a.beyond == nil || c.target.kind != everything {
+		return err
+	}
+	d := a.wide.Design(c.family, a.beyond.v)
+	j, err := judgeBriefly(ctx, c.p, d)
+	if err == nil && c.loose != nil && j.NoPart {
+		j, err = judgeBriefly(ctx, c.loose, d)
+	}
+	if err == nil {
+		c.offer(&j)
+	}
+	return err
+}
+
+// run takes steps in order, and dives between them.
+func (a *attempt) run(ctx context.Context, all box, steps int) error {
+	c := a.closest
 	a.admit(&openBox{box: all})
 	next, wait, nextDive := firstWait, firstWait, int64(0)
 	rng := stream.New(c.p.Seed, "closest", uint64(c.family), c.target.number(), uint64(steps))
@@ -77,15 +104,25 @@ func (a *attempt) takeUp(ctx context.Context, t *openTuple, atOnce bool) error {
 			return nil
 		}
 	}
+	d := a.wide.Design(a.family, t.v)
+	if a.known[d.String()] {
+		return nil
+	}
 	a.evals++
 	a.effort += bound.EvaluationEffort
-	d := a.wide.Design(a.family, t.v)
-	j, err := JudgeDesign(ctx, a.closest.p, d)
-	if err == nil && a.loose != nil && j.NoPart {
-		j, err = JudgeDesign(ctx, a.loose, d)
+	j, done, err := a.judge(ctx, a.closest.p, d)
+	if err == nil && done && a.loose != nil && j.NoPart {
+		j, done, err = a.judge(ctx, a.loose, d)
 	}
 	if err != nil {
 		return err
+	}
+	if !done {
+		a.partial = true
+		if a.beyond == nil || t.bound < a.beyond.bound {
+			a.beyond = t
+		}
+		return nil
 	}
 	a.judged = append(a.judged, j)
 	if a.offer(&j) {
@@ -93,4 +130,11 @@ func (a *attempt) takeUp(ctx context.Context, t *openTuple, atOnce bool) error {
 		a.refine(t.v)
 	}
 	return nil
+}
+
+// judge judges a design within what evaluations may still take.
+func (a *attempt) judge(ctx context.Context, p *search.Problem, d topology.Design) (j Judged, done bool, err error) {
+	j, ns, done, err := judgeWithin(ctx, p, d, a.left)
+	a.left -= ns
+	return j, done, err
 }

@@ -85,6 +85,7 @@ var fullmesh = &topology.Family{
 		Hull:       func(lo, hi []int) { hullDims(lo, hi, fullmeshDims) },
 		Multiplies: []int{0, 5, 6, 7, 8, 9},
 		Canonical:  func(v []int) { sortDims(v[:fullmeshDims], v[fullmeshDims:]) },
+		Idle:       func(v []int, i int) (int, bool) { return idleLinks(v, i, fullmeshDims) },
 	},
 	Routes: topology.Routes{
 		Worst: func(v []int, w *topology.WorstLoads) bool {

@@ -140,6 +140,12 @@ func sortDims(size, links []int) {
 	}
 }
 
+// idleLinks reports that parameter i is the number of links per pair in a dimension of size 1, see sortDims. The sizes come first,
+// then the links.
+func idleLinks(v []int, i, dims int) (x int, idle bool) {
+	return 1, i >= dims && i < 2*dims && v[i-dims] == 1
+}
+
 // hullDims widens a box of dimensions and their links to what its designs are in canonical order: the
 // i-th largest dimension lies between the i-th largest of the lower corner and of the upper one, and
 // where dimensions are fixed so do the links.

@@ -81,6 +81,7 @@ var hyperx = &topology.Family{
 		Within:     hyperxWithin,
 		Derived:    2 * hyperxDims,
 		Canonical:  func(v []int) { sortDims(v[:hyperxDims], v[hyperxDims:2*hyperxDims]) },
+		Idle:       func(v []int, i int) (int, bool) { return idleLinks(v, i, hyperxDims) },
 		Hull:       func(lo, hi []int) { hullDims(lo, hi, hyperxDims) },
 	},
 	Routes: topology.Routes{

@@ -106,6 +106,7 @@ var ubmesh = &topology.Family{
 				*ly = 4
 			}
 		},
+		Idle: func(v []int, i int) (x int, idle bool) { return rackLanes, i == 7 && v[2] == 1 || i == 8 && v[3] == 1 },
 	},
 	Routes: topology.Routes{
 		Worst: ubWorst,
