@@ -35,7 +35,8 @@ type jsonReject struct {
 type jsonClosest struct {
 	Family    string      `json:"family"`
 	Design    string      `json:"design,omitempty"`
-	Exhausted bool        `json:"exhausted"` // there is none closer
+	Exhausted bool        `json:"exhausted"`                       // there is none closer
+	Unsettled bool        `json:"relaxations_unsettled,omitempty"` // there may be other entries of Admit
 	Misses    []jsonMiss  `json:"misses"`
 	Admit     []jsonAdmit `json:"admit"`
 }
@@ -72,7 +73,7 @@ func countsJSON(d *Data) jsonCounts {
 }
 
 func closestJSON(c *Closest) jsonClosest {
-	j := jsonClosest{Family: c.Family, Design: c.Design, Exhausted: c.Exhausted, Misses: []jsonMiss{}, Admit: []jsonAdmit{}}
+	j := jsonClosest{Family: c.Family, Design: c.Design, Exhausted: c.Exhausted, Unsettled: c.Unsettled, Misses: []jsonMiss{}, Admit: []jsonAdmit{}}
 	for _, m := range c.Misses {
 		j.Misses = append(j.Misses, jsonMiss{m.Constraint, known(m.Got), m.Bound, m.Absent, m.Origin})
 	}

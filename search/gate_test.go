@@ -61,7 +61,7 @@ func TestGateIsConfirmedByEvaluation(t *testing.T) {
 // Where a study asks for metrics that take long, what the others decide is not measured by them: the front is the same, and fewer designs
 // are evaluated as a whole.
 func TestExpensiveMetricsComeLast(t *testing.T) {
-	st := searchtest.Pods(t, "hyperx", "dragonfly", "fattree")
+	st := searchtest.Pods(t, "hyperx", "dragonfly", "dragonflyplus")
 	o, err := objectives.New("bisection")
 	searchtest.Must(t, err)
 	st.Objectives = append(st.Objectives, o)

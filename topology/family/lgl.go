@@ -1,9 +1,6 @@
 package family
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // groupPair is the global links between two groups: which switches of the one lead to which of
 // the other.
@@ -169,16 +166,6 @@ func (k *kinds) list(numbers []int) {
 	}
 }
 
-// exactBits are the bits of a load that count. It is a sum over all other groups, and partly of differences: the last few of 53 bits differ between
-// channels that are alike.
-const exactBits = 42
-
-// rounded is a load to the bits that count.
-func rounded(load float64) float64 {
-	part, exponent := math.Frexp(load)
-	return math.Ldexp(math.Round(math.Ldexp(part, exactBits)), exponent-exactBits)
-}
-
 // walk puts the traffic of the first groups with all others on channels, group by group: of one group if all are alike, else of
 // all. It counts the pairs of switches as hops does, and gives the load of the busiest local channel, traffic between its own ends included.
 func (l *lglLoads) walk(x globals, groups, h int) (hops [4]int64, busiest float64) {
@@ -207,8 +194,7 @@ func (l *lglLoads) walk(x globals, groups, h int) (hops [4]int64, busiest float6
 			}
 		}
 	}
-	l.global = rounded(l.global)
-	return hops, rounded(busiest)
+	return hops, busiest
 }
 
 // load puts the traffic from one group to another on the channels: in the source group those that lead to
