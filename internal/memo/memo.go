@@ -7,9 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Memo keeps what a function of keys has given lately, for several goroutines: each key has two places, of which it takes
-// one that is free, or else drives out what is in the first. Of keys that fill a third of the places one of thirty has none of its own. The zero value is ready
-// for use.
+// Memo keeps what a function of keys has given lately, for several goroutines: each key has one place,
+// from which the next that falls there drives it out. The zero value is ready for use.
 type Memo[K comparable, V any] struct {
 	Places int // 0: DefaultPlaces
 	once   sync.Once
@@ -27,11 +26,7 @@ const DefaultPlaces = 1 << 16
 
 // Find gives the value of a key that is still kept. It does not allocate.
 func (m *Memo[K, V]) Find(key K) (value V, ok bool) {
-	first, second := m.slotsOf(key)
-	if x := first.Load(); x != nil && x.key == key {
-		return x.value, true
-	}
-	if x := second.Load(); x != nil && x.key == key {
+	if x := m.slot(key).Load(); x != nil && x.key == key {
 		return x.value, true
 	}
 	return value, false
@@ -47,16 +42,10 @@ func (m *Memo[K, V]) Of(key K, makes func() V) V {
 	return value
 }
 
-// Keep keeps a value, perhaps in the place of another.
-func (m *Memo[K, V]) Keep(key K, value V) {
-	first, second := m.slotsOf(key)
-	if x := first.Load(); x != nil && x.key != key && second.Load() == nil {
-		first = second
-	}
-	first.Store(&entry[K, V]{key, value})
-}
+// Keep keeps a value, in the place of what was there.
+func (m *Memo[K, V]) Keep(key K, value V) { m.slot(key).Store(&entry[K, V]{key, value}) }
 
-func (m *Memo[K, V]) slotsOf(key K) (first, second *atomic.Pointer[entry[K, V]]) {
+func (m *Memo[K, V]) slot(key K) *atomic.Pointer[entry[K, V]] {
 	m.once.Do(func() {
 		m.seed = maphash.MakeSeed()
 		if m.Places == 0 {
@@ -64,6 +53,5 @@ func (m *Memo[K, V]) slotsOf(key K) (first, second *atomic.Pointer[entry[K, V]])
 		}
 		m.slots = make([]atomic.Pointer[entry[K, V]], m.Places)
 	})
-	n, at := uint64(len(m.slots)), maphash.Comparable(m.seed, key)
-	return &m.slots[at%n], &m.slots[at>>32%n]
+	return &m.slots[maphash.Comparable(m.seed, key)%uint64(len(m.slots))]
 }
