@@ -307,9 +307,10 @@ func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 	n := w.unblocked()
 	n.Router = r
 	if w.lined() {
-		n.Lines, _ = bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth).(*placed.Grid)
 		if c := w.cubes(); c != nil {
 			n.Lines = c.Lines()
+		} else {
+			n.Lines, _ = bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth).(*placed.Grid)
 		}
 	}
 	n.Carries = func(l *routing.Loads) float64 {

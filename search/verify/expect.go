@@ -159,7 +159,7 @@ func (l *Result) sights() bool {
 }
 
 // expectSight turns what is expected of a permutation by an ideal split, the same for all flows, into what is expected of sources that each decide by the
-// channels which they see so many hops far: by cut-through of 0.8 under the worst permutation of slimfly(q=4,p=2) 0.664 (simulated 0.69 to 0.70), of 0.517 on
+// channels which they see so many hops far: by cut-through of 0.8 under the worst permutation of slimfly(q=4,p=2) 0.830 (simulated 0.87 to 0.88), of 0.517 on
 // polarfly(q=5) 0.562 (0.58), of 0.543 on spectralfly(x=3,q=5,p=1), whose ways have up to seven hops, 0.215 (0.28 to 0.30). What VCs and buffers leave of the one they leave of the other.
 func (l *Result) expectSight(ctx context.Context, n *topology.Network, hops int) error {
 	if !l.sights() || l.Predicted <= 0 {

@@ -28,6 +28,5 @@ func (r *Native) Sighted(ctx context.Context, flows []routing.Flow, capacity fun
 
 // mayGoBy says whether a detour from one set to another may go by way of a third, as drawMid draws it.
 func (r *Native) mayGoBy(src, dst, mid int) bool {
-	from, to, by := r.blockOfSet(int32(src)), r.blockOfSet(int32(dst)), r.blockOfSet(int32(mid))
-	return r.mids[mid].dst >= 0 && (from == to || r.anyMid || by < 0 || by != from && by != to)
+	return r.mids[mid].dst >= 0 && r.relieves(r.blockOfSet(int32(src)), r.blockOfSet(int32(dst)), int32(mid))
 }

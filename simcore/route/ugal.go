@@ -196,14 +196,20 @@ func (r *Native) drawMid(p *simcore.Packet) int32 {
 	}
 	for range farDraws {
 		mid := r.drawSet(p, src, dst)
-		if mid < 0 || !r.plan.adaptive() && r.direct == nil || from == to || r.anyMid {
-			return mid
-		}
-		if b := r.blockOfSet(mid); b < 0 || b != from && b != to {
+		if mid < 0 || !r.plan.adaptive() && r.direct == nil || r.relieves(from, to, mid) {
 			return mid
 		}
 	}
 	return -1
+}
+
+// relieves says whether a detour by way of a set relieves the direct way from a block to another.
+func (r *Native) relieves(from, to, mid int32) bool {
+	if from == to || r.anyMid {
+		return true
+	}
+	b := r.blockOfSet(mid)
+	return b < 0 || b != from && b != to
 }
 
 // farDraws bounds the draws of an intermediate outside the blocks of source and destination, of which three

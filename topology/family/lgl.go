@@ -133,7 +133,8 @@ type lglLoads struct {
 	global       float64   // busiest so far
 	inverse      []float64 // 1/k by k
 	g, w         []float64 // scratch: load of each of the parallel links; of the local channels to an exit, or from an entry,
-	once, times  []float64 // 1, and the parallel ones, of each link
+	once, times  []float64 // 1, and the parallel ones, of each link,
+	sums         []float64 // and what one end carries for each kind of other ends
 	outs, ins    kinds
 }
 
@@ -208,9 +209,12 @@ func (l *lglLoads) load(p *groupPair, source, destination bool) {
 	}
 	l.outs.list(p.out)
 	l.ins.list(p.in)
-	l.g, l.once, l.times, l.w = append(l.g[:0], make([]float64, len(p.links))...), l.once[:0], l.times[:0], l.w[:0]
+	l.g, l.times, l.w = append(l.g[:0], make([]float64, len(p.links))...), l.times[:0], l.w[:0]
 	for _, n := range p.links {
-		l.once, l.times = append(l.once, 1), append(l.times, float64(n))
+		l.times = append(l.times, float64(n))
+	}
+	for len(l.once) < len(p.links) {
+		l.once = append(l.once, 1)
 	}
 	for e, x := range p.exits {
 		// Switches without a link go to all exits for destinations without one, else to those
@@ -263,7 +267,8 @@ func (l *lglLoads) parts(channels int, others *kinds) (sum float64) {
 // each of parallel ones carries its part.
 func (l *lglLoads) among(ends []int, from, back *sparse, degrees []int, kinds *kinds, weigh []float64, on *locals) {
 	full := len(ends) // what has links to all ends takes them
-	sums := make([]float64, len(kinds.values))
+	l.sums = append(l.sums[:0], make([]float64, len(kinds.values))...)
+	sums := l.sums
 	for i, x := range ends {
 		clear(sums)
 		for _, k := range from.of(i) {

@@ -66,7 +66,7 @@ func (g *Grid) DirectedRings() (out [][]int32) {
 // starRings are the rings of two stars of s ranks each, nil if a grid is something else. Both take a step along either star, so that the sum of coordinates is one more
 // modulo s; the first takes it along the first star but where that sum is s-1, and is through with all ranks after s times s steps, and the second along the other.
 func (g *Grid) starRings() (out [][]int32) {
-	n, size, first, steps, step := product(g.Dims), 0, 0, []int(nil), 1
+	n, size, steps, step := product(g.Dims), 0, []int(nil), 1
 	for d, s := range g.Dims {
 		if s > 1 {
 			if !g.star(d) || len(steps) > 0 && s != size {
@@ -79,7 +79,7 @@ func (g *Grid) starRings() (out [][]int32) {
 	if len(steps) != 2 || n > mostStarred {
 		return nil
 	}
-	for ; first < 2; first++ {
+	for first := range 2 {
 		ring, at := make([]int32, 0, n), [2]int{}
 		for i := range n {
 			ring = append(ring, int32(at[0]*steps[0]+at[1]*steps[1]))
