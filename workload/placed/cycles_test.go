@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"toposearch/topology"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 )
@@ -179,7 +178,7 @@ func TestStarStages(t *testing.T) {
 					continue // no rings
 				}
 				c := workload.Communication{Kind: kind, Group: g, Bytes: 1e9, Count: 1}
-				n := &Network{Shape: shape, Endpoint: inOrderOf(ranks), Link: collective.Link{BytesPerS: 5e10}, Domain: 1}
+				n := &Network{Shape: shape, Endpoint: first(ranks), Link: collective.Link{BytesPerS: 5e10}, Domain: 1}
 				want, err := n.stages(ctx, g, s, c.Bytes, math.Inf(1))
 				if err != nil {
 					t.Fatal(err)
@@ -203,12 +202,4 @@ func cubesOf(side, levels int) *Cubes {
 		c.Carry[i] = 1 / float64(levels+i)
 	}
 	return c
-}
-
-func inOrderOf(ranks int) []topology.EndpointID {
-	out := make([]topology.EndpointID, ranks)
-	for e := range out {
-		out[e] = topology.EndpointID(e)
-	}
-	return out
 }
