@@ -293,16 +293,19 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestGroups: what is counted in groups of switches, ZCubes and rectangular ones, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh of one pod and several and DCells, of HPN and of rail-optimised trees, and in Zettafly's sub-networks, is what the routes of the built network carry, with and without detours, in all arrangements of the links
+// TestGroups: what is counted in groups of switches, ZCubes and rectangular ones, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh of one pod and several and DCells, of HPN, of rail-optimised trees and of Clos networks, and in Zettafly's sub-networks, is what the routes of the built network carry, with and without detours, in all arrangements of the links
 // between groups, whether all endpoints have ranks or not.
 func TestGroups(t *testing.T) {
 	racing.Figures(t)
 	rng, compared := stream.New(7, "groups"), 0
-	for i := range 480 {
+	for i := range 500 {
 		p, a, h := 1+rng.IntN(4), 1+rng.IntN(6), 1+rng.IntN(4)
 		g := 2 + rng.IntN(a*h)
 		d := parse(t, fmt.Sprintf("dragonfly(p=%d,a=%d,h=%d,g=%d,arrangement=%s)", p, a, h, g, []string{"palmtree", "absolute", "relative", "circulant"}[rng.IntN(4)]))
 		switch k := 2 + rng.IntN(4); {
+		case i >= 480: // middle switches, of which endpoints share some
+			n := 2 + rng.IntN(8)
+			d = parse(t, fmt.Sprintf("clos(m=%d,n=%d,r=%d)", n+1+rng.IntN(2*n), n, 2+rng.IntN(12)))
 		case i >= 450: // rails of a tree
 			k, g := 8+8*rng.IntN(2), 1+rng.IntN(2)
 			d = parse(t, fmt.Sprintf("roft(k=%d,taper1=%s,taper2=%s,g=%d,pods=%d)", k, []string{"1:1", "3:1"}[rng.IntN(2)], []string{"1:1", "3:1"}[rng.IntN(2)], g, 2+rng.IntN(2)))

@@ -145,7 +145,8 @@ type Subtree struct {
 	// endpoints in a row. 0: it has endpoints in a row.
 	Across           int
 	Endpoints, Links int64
-	Class            int // of the links
+	Class            int   // of the links
+	Sharing          int64 // blocks that all use the links, in equal parts; 0: one alone
 }
 
 // Figures are numbers that publications give for a family. Without one its metric is absent.

@@ -29,7 +29,7 @@ func ShapeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, band
 		}
 	}
 	subtree := func(b topology.Subtree) placed.Subtree {
-		return placed.Subtree{Endpoints: int(b.Endpoints), Across: b.Across, Carry: float64(b.Links) * gbps[b.Class] / bandwidth}
+		return placed.Subtree{Endpoints: int(b.Endpoints), Across: b.Across, Carry: float64(b.Links) * gbps[b.Class] / bandwidth / float64(max(b.Sharing, 1))}
 	}
 	if s.Family.Nets != nil {
 		leaf, group, groups, nets := s.Family.Nets(v)
