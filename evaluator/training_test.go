@@ -408,7 +408,7 @@ func TestScaledShapes(t *testing.T) {
 		fast := newEvaluator(t, o)
 		o.built = true
 		plain := newEvaluator(t, o)
-		for _, design := range []string{"fattree(k=8,l=2)", "fattree(k=16,l=2,d=12,pods=4)", "hyperx(s1=4,s2=3,t=4)", "torus(k1=4,k2=2,t=8)", "fattree(k=8,l=3)"} {
+		for _, design := range []string{"fattree(k=8,l=2)", "fattree(k=16,l=2,d=12,pods=4)", "hyperx(s1=4,s2=3,t=4)", "torus(k1=4,k2=2,t=8)", "fattree(k=8,l=3)", "zettafly4(a=4,p=8,h=4,s=3,c=3)", "roft(k=16,g=4,pods=2)", "complete(n=5,t=8)"} {
 			q := Request{Keys: []metric.Key{metric.StepTime, metric.AllreduceTime, metric.AlltoallTime}}
 			d := parse(t, design)
 			a, b := evaluate(t, fast, d, q), evaluate(t, plain, d, q)
