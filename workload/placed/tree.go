@@ -108,6 +108,3 @@ func (t Tree) inRows(of workload.Group, p pattern, ranks int) []float64 {
 	}
 	return most
 }
-
-// period is after how many endpoints blocks of them begin at the same place of blocks of ranks again.
-func period(endpoints, ranks int) int { return endpoints / gcd(endpoints, ranks) * ranks }
