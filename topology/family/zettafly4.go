@@ -120,6 +120,13 @@ var zettafly4 = &topology.Family{
 		},
 	},
 	Layout: topology.Layout{
+		Nets: func(v []int) (leaf, group topology.Subtree, groups, nets int) {
+			d := zettaflyParams(v)
+			a := int64(d.a() / 2)
+			leaf = topology.Subtree{Endpoints: int64(d.p()), Links: a, Class: 1}
+			group = topology.Subtree{Endpoints: a * int64(d.p()), Links: a * int64(d.h()), Class: 2}
+			return leaf, group, d.c(), d.s()
+		},
 		Bundles: func(v []int, emit func(topology.Bundle)) {
 			a, groups := v[0]/2, v[3]*v[4]
 			for g := range groups {
