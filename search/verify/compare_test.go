@@ -55,3 +55,40 @@ func TestCompareExpected(t *testing.T) {
 		}
 	}
 }
+
+// A throughput that its simulation differs from says so beside the figure, once; one that agrees, or was simulated over another routing, does not. What is less
+// than is predicted where nothing is expected of VCs and buffers has a note with the reason, too.
+func TestDoubt(t *testing.T) {
+	part := 0.2
+	for _, c := range []struct {
+		line    *Result
+		routing string
+		doubted string // metric
+		note    string
+	}{
+		{&Result{Traffic: "worst", Predicted: 0.5, Expected: 0.5, Saturation: 0.4, Above: 0.41, Certified: 1}, "ugal_l", "worst_throughput", "82 %"},
+		{&Result{Traffic: "uniform", Predicted: 0.5, Expected: 0.5, Saturation: 0.4, Above: 0.41, Certified: 1}, "ugal_l", "uniform_throughput", "82 %"},
+		{&Result{Traffic: "worst", Predicted: 0.5, Expected: 0.5, Saturation: 0.4, Above: 0.41, Certified: 1}, "valiant", "", "82 %"},
+		{&Result{Traffic: "worst", Predicted: 0.5, Expected: 0.5, Saturation: 0.48, Certified: 1}, "ugal_l", "", ""},
+		{&Result{Traffic: "worst", Predicted: 0.5, Saturation: 0.4, Above: 0.42, Certified: 1, Exact: true, Direct: &part}, "ugal_l", "", "decisions by what a switch sees"},
+		{&Result{Traffic: "worst", Predicted: 0.5, Saturation: 0.46, Certified: 1, Exact: true, Direct: &part}, "ugal_l", "", ""},
+		{&Result{Traffic: "worst", Predicted: 0.5, Saturation: 0.3, Certified: 1, Exact: true, Direct: &part}, "ugal_l", "worst_throughput", "70 %"},
+	} {
+		c.line.Routing = "ugal_l"
+		r := &search.Record{Routing: c.routing, Metrics: map[string]metric.Figure{"worst_throughput": {Value: 0.5, Method: "closed form"}, "uniform_throughput": {Value: 0.5, Method: "closed form"}}}
+		v := Combine(nil, []*Result{c.line}, r)
+		Combine(nil, []*Result{c.line}, r)
+		for name, m := range r.Metrics {
+			want := "closed form"
+			if name == c.doubted {
+				want += "; NOT CONFIRMED by simulation, which saturates " + c.line.where() + " (see its notes)"
+			}
+			if m.Method != want {
+				t.Errorf("%+v: method of %s %q, want %q", c.line, name, m.Method, want)
+			}
+		}
+		if notes := strings.Join(v.Notes, "; "); !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
+			t.Errorf("%+v: notes %q", c.line, notes)
+		}
+	}
+}
