@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -40,15 +42,24 @@ func TestCompareExpected(t *testing.T) {
 		agrees bool
 		note   string // "": none
 	}{
-		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.43, Certified: 1, sighted: true, Direct: &part}, true, ""},
-		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Certified: 1, sighted: true, Direct: &part}, false, "differ by chance"},
-		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.35, Certified: 1, sighted: true, Direct: &part}, false, "detours are made late"},
-		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Certified: 1}, false, "leave room"},
-		{&Result{Predicted: 0.3, Expected: 0.33, Saturation: 0.34, Certified: 1, sighted: true, Direct: &part}, true, "the same for all flows, 20 % direct, fills a channel at load 0.3"},
+		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.43, Certified: 1, Sighted: true, Direct: &part}, true, ""},
+		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Certified: 1, Sighted: true, Direct: &part}, false, "differ by chance"},
+		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Above: 0.46, Share: 0.92, Certified: 1, Sighted: true, Direct: &part}, false, "of load 0.460, of which 97 % or a little less are accepted, it expects 92.0 % to be"},
+		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.35, Certified: 1, Sighted: true, Direct: &part}, false, "hold up what crosses them"},
+		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Certified: 1}, false, "come evenly"},
+		{&Result{Predicted: 0.4, Expected: 0.4, Saturation: 0.45, Certified: 1}, false, "leave room"},
+		{&Result{Predicted: 0.3, Expected: 0.33, Saturation: 0.34, Certified: 1, Sighted: true, Direct: &part}, true, "the same for all flows, 20 % direct, fills a channel at load 0.3"},
 		{&Result{Predicted: 0.3, Expected: 0.33, Saturation: 0.34, Certified: 1}, true, "so little traffic needs the full ones"},
 	} {
 		c.line.Traffic = "worst"
 		v := Combine(nil, []*Result{c.line}, nil)
+		line, err := json.Marshal(simNote{c.line})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := resultOf(line); err != nil || !reflect.DeepEqual(Combine(nil, []*Result{again}, nil), v) {
+			t.Errorf("%+v: another verdict of its line in the journal, %v", c.line, err)
+		}
 		notes := strings.Join(v.Notes, "; ")
 		if v.Agrees != c.agrees || !strings.Contains(notes, c.note) || c.note == "" && strings.Contains(notes, "saturates") {
 			t.Errorf("expected %v, measured %v: agrees %v, notes %q, want %v and %q", c.line.Expected, c.line.Saturation, v.Agrees, notes, c.agrees, c.note)
