@@ -170,8 +170,8 @@ type Verified struct {
 	Model    string `json:"model,omitempty"` // "cut_through": cycles are ns, packets of an MTU; absent: flits
 }
 
-// NotConfirmed stands in the method of a figure whose simulation differs from it.
-const NotConfirmed = "NOT CONFIRMED by simulation"
+// SimulatedAt stands in the method of a throughput of which a simulation carries a tenth less, before the load.
+const SimulatedAt = "its simulation saturates "
 
 // CurvePoint is a simulated load: offered and accepted as fractions of an endpoint's bandwidth.
 type CurvePoint struct {

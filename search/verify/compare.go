@@ -91,18 +91,26 @@ func (l *Result) milder(r *search.Record) []string {
 // modelled are the metrics that say what a network carries of a traffic.
 var modelled = map[string]metric.Key{"uniform": metric.UniformThroughput, "worst": metric.WorstThroughput}
 
-// doubt says beside the figure of a throughput that its simulation, over the same routing, does not confirm it. Whoever reads
-// the figure reads its method, and need not come by the notes of the simulation.
+// doubt says beside the figure of a throughput that its simulation, over the same routing, does not come within a tenth of it, and whether that is confirmed
+// by what is expected of VCs and buffers. Whoever reads the figure reads its method, and need not come by the notes of the simulation.
 func (l *Result) doubt(r *search.Record, v *search.Verified) {
 	k, ok := modelled[l.Traffic]
-	if r == nil || !ok || l.Routing != r.Routing || !slices.Contains(v.Differs, l.Traffic) {
+	if r == nil || !ok || l.Routing != r.Routing {
 		return
 	}
 	name := metric.Keys[k].Name
-	if m, ok := r.Metrics[name]; ok && !strings.Contains(m.Method, search.NotConfirmed) {
-		m.Method += fmt.Sprintf("; %s, which saturates %s (see its notes)", search.NotConfirmed, l.where())
-		r.Metrics[name] = m
+	m, ok := r.Metrics[name]
+	if !ok || strings.Contains(m.Method, search.SimulatedAt) {
+		return
 	}
+	low := max(l.Saturation, l.Above) < min(m.Value, 1)*Near
+	switch {
+	case slices.Contains(v.Differs, l.Traffic) && (low || l.Saturation > l.Certified*SatAbove):
+		m.Method += "; NOT CONFIRMED: " + search.SimulatedAt + l.where() + " (see its notes)"
+	case low:
+		m.Method += "; " + search.SimulatedAt + l.where()
+	}
+	r.Metrics[name] = m
 }
 
 // Compare notes where a measurement and its prediction part.
