@@ -37,6 +37,12 @@ func check(p *Point) badge {
 	return badge{"good", "agrees"}
 }
 
+// Check says in two words what simulation said of a design; "-": nothing.
+func Check(r *search.Record) string {
+	p := pointOf(r)
+	return strings.ReplaceAll(check(&p).Text, "–", "-")
+}
+
 // searchWords are the strategies for a reader.
 var searchWords = strings.NewReplacer("enumerate", "enumeration", "+", " and ", "nsga2", "NSGA-II", "local", "local search", "random", "random sampling")
 

@@ -128,6 +128,7 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 			x.Why += "; it is " + s
 		}
 		x.vouched(f)
+		x.simulated(r)
 		return x, nil
 	}
 	if x.Misses, e, err = misses(ctx, p, d, e); err != nil {
@@ -354,6 +355,13 @@ func (x *Explanation) explainSimulated(s *search.Simulated) bool {
 		return true
 	}
 	return false
+}
+
+// simulated adds what simulation does not confirm of a design on the front.
+func (x *Explanation) simulated(r *search.Record) {
+	if v := r.Verified; v != nil && !v.Agrees {
+		x.Why += "; its simulation differs from the model: " + strings.Join(v.Notes, "; ")
+	}
 }
 
 // vouched adds which level vouches for the objectives of a design on a front judged at two fidelities.
