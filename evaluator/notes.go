@@ -55,6 +55,7 @@ func (w *work) note() {
 		}
 	}
 	w.noteCages(add)
+	w.noteForms(add)
 	parts := make([]*catalog.Part, len(p.BOM))
 	for i := range p.BOM {
 		parts[i] = p.BOM[i].Part
@@ -132,6 +133,38 @@ func (w *work) noteCages(add func(string, ...any)) {
 			if sw := w.res.Plan.Switches[k].Part; sw != nil && sw.RateGbps < part.RateGbps {
 				add("%s fills a cage of %d Gb/s, and the price list has %s with ports of %d Gb/s: ask the maker whether these share cages", part.PartNo, part.RateGbps, sw.PartNo, sw.RateGbps)
 				break
+			}
+		}
+	}
+}
+
+// noteForms says where a cable or module is of another form than the cage that it goes into: parts are chosen by rate, reach and price. Where a port is split,
+// or a part serves several, one end is of another form as a rule, and the notes on these say what to ask.
+func (w *work) noteForms(add func(string, ...any)) {
+	f, p := w.d.Family, w.res.Plan
+	var said []string
+	for i := range p.Classes {
+		c := &p.Classes[i]
+		class := slices.IndexFunc(f.LinkClasses, func(l topology.LinkClass) bool { return l.Name == c.Link })
+		var boxes []*catalog.Part
+		for k := range p.Switches {
+			if at := slices.IndexFunc(f.SwitchClasses, func(s topology.SwitchClass) bool { return s.Name == p.Switches[k].Class }); at >= 0 && class >= 0 && w.size.Switch[at].Ports[class] > 0 {
+				boxes = append(boxes, p.Switches[k].Part)
+			}
+		}
+		if c.Link == topology.ClassNic && w.boxes.NIC != nil {
+			boxes = append(boxes, w.boxes.NIC)
+		}
+		for _, it := range c.Parts.Items {
+			if it.Part == nil || it.Part.Kind != catalog.KindCable && it.Part.Kind != catalog.KindTransceiver || it.Part.Ports > 1 {
+				continue
+			}
+			for _, box := range boxes {
+				text := fmt.Sprintf("parts are chosen by rate, reach and price, whatever their form: %s is %s, and the cages of %s are %s; ask the maker for what fits", it.Part.PartNo, it.Part.FormFactor, box.PartNo, box.FormFactor)
+				if floor.SplitOf(box, c.Gbps) == 1 && !catalog.Plugs(box.FormFactor, it.Part.FormFactor) && !slices.Contains(said, text) {
+					said = append(said, text)
+					add("%s", text)
+				}
 			}
 		}
 	}
