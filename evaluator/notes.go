@@ -8,6 +8,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
+	"toposearch/internal/unit"
 	"toposearch/topology"
 )
 
@@ -29,8 +30,8 @@ func (w *work) note() {
 	w.noteSplits(add)
 	for i, class := range w.d.Family.SwitchClasses {
 		if per := w.boxes.Sharing[i].InOne(); per > 1 {
-			add("switches of class %s share boxes, up to %d in one of %d ports: %d boxes for %d of them", class.Name, per,
-				w.boxes.Switches[i].Part.Ports, w.boxes.Boxes(w.size, i), w.size.Switch[i].Count)
+			add("switches of class %s share boxes, up to %d in one of %d ports: %s for %d of them", class.Name, per,
+				w.boxes.Switches[i].Part.Ports, unit.Count(w.boxes.Boxes(w.size, i), "box", "boxes"), w.size.Switch[i].Count)
 		}
 	}
 	if n := p.Floor.Buildings; n > 1 {
@@ -187,7 +188,7 @@ func (w *work) noteMedia(add func(string, ...any)) {
 			circuits = true
 			if b.Part == nil {
 				groups, _, _ := b.Circuits()
-				add("the price list has no optical circuit switch: the floor plan takes one for each of the %d groups of %s links", groups, b.Class)
+				add("the price list has no optical circuit switch: the floor plan takes one for each group of %s links, %d in all", b.Class, groups)
 			}
 		} else if b.Part == nil {
 			add("%d links of class %s are traces (%s) that come with their boards: not counted, the price list has no trace of that medium",
@@ -209,15 +210,15 @@ func (w *work) noteDomain(add func(string, ...any)) {
 	domains := w.size.Endpoints / int64(d.Endpoints)
 	switches, links := d.Count()
 	first, second := d.LinkGbps(o.ScaleupGbps)
-	text := fmt.Sprintf("%d scale-up domains of %d endpoints", domains, d.Endpoints)
+	text := fmt.Sprintf("%s of %d endpoints", unit.Count(domains, "scale-up domain", "scale-up domains"), d.Endpoints)
 	if w.d.Family.HasScaleup() {
 		text += " in place of the meshes of the family"
 	}
 	switch d.Levels {
 	case 0:
-		text += fmt.Sprintf(", each a full mesh of %d links of %.4g Gb/s", links, first)
+		text += fmt.Sprintf(", each a full mesh of %s of %.4g Gb/s", unit.Count(links, "link", "links"), first)
 	case 1:
-		text += fmt.Sprintf(", each with %d switches and %d links of %.4g Gb/s", switches, links, first)
+		text += fmt.Sprintf(", each with %s and %d links of %.4g Gb/s", unit.Count(switches, "switch", "switches"), links, first)
 	default:
 		text += fmt.Sprintf(", each with %d switches in two levels and %d links, of %.4g Gb/s from endpoints and %.4g between levels", switches, links, first, second)
 	}

@@ -10,6 +10,7 @@ import (
 	"toposearch/evaluator/cluster"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/unit"
 	"toposearch/topology"
 )
 
@@ -152,7 +153,7 @@ func (w *work) sparesText() string {
 	if spares == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d spare endpoints for each %d", spares, group)
+	return fmt.Sprintf("; %s for each %d", unit.Count(spares, "spare endpoint", "spare endpoints"), group)
 }
 
 // uptimeText says what stops the job, how often a year, and what does not.
@@ -198,7 +199,7 @@ func (w *work) uptimeText(c *criticalParts, most *cluster.Job, how string) strin
 	add("traces and circuit switches", &media.Shared, 1)
 	text := how + "; failures a year that stop a job on all endpoints: "
 	if group, spares := m.Spares(); spares > 0 {
-		text = fmt.Sprintf("%s; %d spare endpoints for each %d: what fails with one endpoint stops the job when no spare is left; failures a year that interrupt it: ", how, spares, group)
+		text = fmt.Sprintf("%s; %s for each %d: what fails with one endpoint stops the job when no spare is left; failures a year that interrupt it: ", how, unit.Count(spares, "spare endpoint", "spare endpoints"), group)
 	}
 	text += strings.Join(out, ", ")
 	if len(redundant) > 0 {

@@ -123,7 +123,14 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 	}
 	if r := f.Find(x.Design); r != nil {
 		x.OnFront, x.Verdict = true, OnFront
-		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", f.Points()-1)
+		switch others := f.Points() - 1; others {
+		case 0:
+			x.Why = "meets every limit, and no other design is on the front"
+		case 1:
+			x.Why = "meets every limit, and the other design on the front is worse in an objective, or better in none"
+		default:
+			x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", others)
+		}
 		if s := r.SameText(); s != "" {
 			x.Why += "; it is " + s
 		}
