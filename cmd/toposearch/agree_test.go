@@ -212,3 +212,54 @@ finalists = 0
 		}
 	}
 }
+
+// TestSaidLimitAdmits: the limits at which explain and the report say that a design is admitted admit it as they are printed, rounded to the side that does.
+func TestSaidLimitAdmits(t *testing.T) {
+	racing.Figures(t)
+	t.Chdir(t.TempDir())
+	const text = `name = "t"
+constraints = ["site.toml"]
+[endpoints]
+count = 10
+bandwidth = "400 Gb/s"
+[space]
+families = ["complete"]
+[space.complete]
+n = 5
+[[objective]]
+metric = "cost"
+[verify]
+finalists = 0
+`
+	const site = "[limits]\nlatency = { max = \"600 ns\" }\n"
+	for name, s := range map[string]string{"study.toml": text, "site.toml": site} {
+		if err := os.WriteFile(name, []byte(s), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, out, errw := command(t, "run", "study.toml", "--out", "r", "--quiet"); status != 3 {
+		t.Fatalf("exit %d: %s%s", status, out, errw)
+	}
+	const design = "complete(n=5,t=2)" // 866.36444... ns
+	var x run.Explanation
+	decode(t, "toposearch.explain/1", &x, "explain", "r", design)
+	if len(x.Admit) != 1 {
+		t.Fatalf("%+v", x)
+	}
+	_, said, _ := strings.Cut(x.Admit[0], ") at ")
+	said, _, _ = strings.Cut(said, " instead")
+	_, page, _ := command(t, "report", "r", "--format", "text")
+	_, reported, _ := strings.Cut(page, "limits.latency from 600 ns to ")
+	reported, _, _ = strings.Cut(reported, " ns")
+	reported += " ns"
+	for _, limit := range []string{said, reported} {
+		if !strings.HasPrefix(limit, "866.") {
+			t.Errorf("%q is no limit", limit)
+		}
+		var w run.WhatIf
+		decode(t, run.WhatIfSchema, &w, "what-if", "r", "--limit", "latency<="+strings.ReplaceAll(limit, ",", ""))
+		if len(w.Front) == 0 {
+			t.Errorf("%q, as explain or the report has it, admits nothing", limit)
+		}
+	}
+}

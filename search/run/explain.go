@@ -232,7 +232,7 @@ func explainMisses(p *search.Problem, x *Explanation) {
 			x.Admit = append(x.Admit, fmt.Sprintf("without %s%s", m.Constraint, at))
 			continue
 		}
-		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %s instead of %s", m.Constraint, at, p.Amount(m.Metric, m.Got), p.Amount(m.Metric, m.Bound)))
+		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %s instead of %s", m.Constraint, at, p.Limit(m.Metric, m.Got, m.Got > m.Bound), p.Amount(m.Metric, m.Bound)))
 	}
 	if worst.Absent {
 		x.Why = fmt.Sprintf("misses %s: it has no %s, and the limit is %s", worst.Constraint, worst.Metric, p.Amount(worst.Metric, worst.Bound))
