@@ -241,7 +241,7 @@ func relaxText(d *Data, r Relaxation, closest string) string {
 	if r.HasKey {
 		u = d.unitOf(r.Key)
 	}
-	s := fmt.Sprintf("%s from %s to %s", r.Constraint, number.PageQuantity(r.Bound, u), number.PageQuantity(r.Needed, u))
+	s := fmt.Sprintf("%s from %s to %s", r.Constraint, number.PageQuantity(r.Bound, u), number.PageLimit(r.Needed, u, r.Needed > r.Bound))
 	if r.Design != "" && r.Design != closest {
 		s += ", for " + r.Design
 	}

@@ -40,6 +40,7 @@ var complete = &topology.Family{
 	},
 	Natural:  func([]int) topology.Rule { return dor(1) },
 	Place:    onePlace,
+	Deployed: deployedFlat,
 	VCReason: "Routes are one hop long, so that no channel waits for another.",
 	Documentation: topology.Documentation{
 		Formulas: []string{

@@ -140,8 +140,8 @@ var zettafly4 = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			a, p, h, c := int64(v[0]/2), int64(v[1]), int64(v[2]), int64(v[4])
-			return largestFree([3]int64{p, a * p, a * p * c}, a >= p, a >= p && h >= p)
+			a, p, h, s, c := int64(v[0]/2), int64(v[1]), int64(v[2]), int64(v[3]), int64(v[4])
+			return largestFree([]int64{p, a * p, a * p * c, a * p * c * s}, a >= p, h >= p, subsFree(s, h, p))
 		},
 		Middle: func(v []int) float64 {
 			d := zettaflyParams(v)
