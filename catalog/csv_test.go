@@ -262,3 +262,17 @@ func TestDatesWithOneReading(t *testing.T) {
 		}
 	}
 }
+
+// A list that is named twice, or copied, is one fault and not one for each of its parts.
+func TestListTwice(t *testing.T) {
+	data := []byte("part_no,kind,unit_price,currency,rate_gbps,ports\nA,switch,1,USD,400,16\nB,switch,2,USD,400,32\n")
+	for _, c := range []struct{ second, want string }{
+		{"p.csv", "this price list is named twice"}, {"./p.csv", "this price list is named twice"},
+		{"copy.csv", "this price list is the same, byte by byte, as p.csv"},
+	} {
+		_, l := ReadFiles(LoadOptions{}, File{"p.csv", data}, File{c.second, data})
+		if len(l) != 1 || l[0].Summary != c.want || l[0].Pos.File != c.second {
+			t.Errorf("p.csv and %s: %v, want %q", c.second, l, c.want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -49,13 +50,28 @@ type File struct {
 	Data []byte
 }
 
+// same tells whether two files are one list.
+func (f File) same(g File) bool {
+	_, a, _ := SplitSheet(f.Path)
+	_, b, _ := SplitSheet(g.Path)
+	return a == b && bytes.Equal(f.Data, g.Data)
+}
+
 // ReadFiles is Load for files already in memory.
 func ReadFiles(opt LoadOptions, files ...File) (*Catalogue, diag.List) {
 	var l diag.List
 	c := &Catalogue{}
 	var names []string
 	opt, unmet := opt.watched()
-	for _, f := range files {
+	for i, f := range files {
+		if j := slices.IndexFunc(files[:i], f.same); j >= 0 {
+			d := diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: f.Path}, Summary: "this price list is named twice", Detail: "leave one of the two out"}
+			if first := files[j].Path; filepath.Clean(first) != filepath.Clean(f.Path) {
+				d.Summary = "this price list is the same, byte by byte, as " + first
+			}
+			l.Add(d)
+			continue
+		}
 		c.Parts = append(c.Parts, readParts(f.Path, f.Data, opt, &l)...)
 		names = append(names, filepath.Base(f.Path))
 	}

@@ -127,7 +127,7 @@ func (rd *reader) fraction(r *row, c column, s string) float64 {
 			return f
 		}
 	}
-	rd.fail(r, rd.at[c], fmt.Sprintf("%s must be a number, not %s", c.name(), strconv.Quote(s)), "")
+	rd.fail(r, rd.at[c], fmt.Sprintf("%s must be a number, 0 or more, not %s", c.name(), strconv.Quote(s)), "")
 	return 0
 }
 

@@ -66,14 +66,15 @@ type List []Diagnostic
 // Add appends findings.
 func (l *List) Add(d ...Diagnostic) { *l = append(*l, d...) }
 
-// Errorf adds an error without a remedy.
-func (l *List) Errorf(p Pos, format string, args ...any) {
-	l.Add(Diagnostic{Severity: Error, Summary: fmt.Sprintf(format, args...), Pos: p})
-}
+// Errorf adds an error. What follows a line end is its remedy.
+func (l *List) Errorf(p Pos, format string, args ...any) { l.say(Error, p, format, args...) }
 
-// Warnf adds a warning without a remedy.
-func (l *List) Warnf(p Pos, format string, args ...any) {
-	l.Add(Diagnostic{Severity: Warning, Summary: fmt.Sprintf(format, args...), Pos: p})
+// Warnf adds a warning, likewise.
+func (l *List) Warnf(p Pos, format string, args ...any) { l.say(Warning, p, format, args...) }
+
+func (l *List) say(sev Severity, p Pos, format string, args ...any) {
+	s, detail, _ := strings.Cut(fmt.Sprintf(format, args...), "\n")
+	l.Add(Diagnostic{Severity: sev, Summary: s, Detail: detail, Pos: p})
 }
 
 // HasErrors reports whether a finding is an error.

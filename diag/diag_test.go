@@ -9,7 +9,7 @@ import (
 
 func sample() List {
 	var l List
-	l.Warnf(Pos{"b.toml", 2, 0}, "late")
+	l.Warnf(Pos{"b.toml", 2, 0}, "late\ncome sooner")
 	l.Add(Diagnostic{Severity: Error, Summary: `unknown key "virtual_chanels" in [routing]`, Detail: `did you mean "vcs"?`,
 		Pos: Pos{"a.toml", 14, 3}, Source: "  virtual_chanels = 4", Width: 15})
 	l.Errorf(Pos{"a.toml", 2, 1}, "first")
@@ -29,6 +29,7 @@ a.toml:14:3: error: unknown key "virtual_chanels" in [routing]
    14 |   virtual_chanels = 4
       |   ^^^^^^^^^^^^^^^ did you mean "vcs"?
 b.toml:2: warning: late
+      | come sooner
 2 errors, 1 warning
 `
 	if b.String() != want {

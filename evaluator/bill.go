@@ -7,6 +7,7 @@ import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/unit"
 	"toposearch/topology"
 )
 
@@ -200,7 +201,7 @@ func (w *work) buildingW(b *market.Purchase, t *market.Total) (float64, string) 
 		text = "power x PUE, without the endpoints: no endpoint_power or endpoint_all_in in [building] says what they draw"
 	}
 	if spares > 0 && (s.EndpointAllInW > 0 || s.EndpointPowerW > 0) { // as for tco
-		text += fmt.Sprintf(", %d spare endpoints included", spares)
+		text += ", " + unit.Count(spares, "spare endpoint", "spare endpoints") + " included"
 	}
 	if w.res.Plan.Floor.Buildings <= 1 {
 		return s.BuildingW(n+float64(spares), b.SwitchW(w.size)+t.CableW+b.NICW+t.MediaW), text

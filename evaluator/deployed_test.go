@@ -34,6 +34,7 @@ func TestDeployed(t *testing.T) {
 	}{
 		{"dragonfly(p=2,a=4,h=2)", 0, "par"}, {"dragonfly(p=2,a=4,h=2)", 5, "par"}, {"dragonfly(p=2,a=4,h=2)", 4, "ugal_l"},
 		{"dragonfly(p=2,a=4,h=2)", 3, "natural"}, {"hyperx(s1=4,s2=4,t=2)", 2, "ugal_l"}, {"hyperx(s1=4,s2=4,t=2)", 1, "natural"},
+		{"complete(n=8,t=4)", 2, "ugal_l"}, {"complete(n=8,t=4)", 1, "natural"}, // as hyperx(s1=8,t=4), which is the same network
 		{"fattree(k=4,l=3)", 0, "natural"}, {"torus(k1=8,k2=8)", 0, "natural"},
 	} {
 		e := newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{RoutingDeployed}, MaxVCs: c.vcs})

@@ -102,8 +102,8 @@ func runFailThroughput(w *work) error {
 	if w.routing().Single {
 		lo = 0
 	}
-	w.between(metric.UniformThroughputFail, least, lo, least, fmt.Sprintf("%s, loads after %s; worst: %s; %d of the %d failures leave endpoints apart and stop a job",
-		w.routingText(), text, worst, stop, len(failures)))
+	w.between(metric.UniformThroughputFail, least, lo, least, fmt.Sprintf("%s, loads after %s; worst: %s; %d of the %d failures %s",
+		w.routingText(), text, worst, stop, len(failures), map[bool]string{true: "leaves endpoints apart and stops a job", false: "leave endpoints apart and stop a job"}[stop == 1]))
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
+	"toposearch/internal/unit"
 	"toposearch/topology"
 )
 
@@ -29,8 +30,8 @@ func (w *work) note() {
 	w.noteSplits(add)
 	for i, class := range w.d.Family.SwitchClasses {
 		if per := w.boxes.Sharing[i].InOne(); per > 1 {
-			add("switches of class %s share boxes, up to %d in one of %d ports: %d boxes for %d of them", class.Name, per,
-				w.boxes.Switches[i].Part.Ports, w.boxes.Boxes(w.size, i), w.size.Switch[i].Count)
+			add("switches of class %s share boxes, up to %d in one of %d ports: %s for %d of them", class.Name, per,
+				w.boxes.Switches[i].Part.Ports, unit.Count(w.boxes.Boxes(w.size, i), "box", "boxes"), w.size.Switch[i].Count)
 		}
 	}
 	if n := p.Floor.Buildings; n > 1 {
@@ -55,6 +56,7 @@ func (w *work) note() {
 		}
 	}
 	w.noteCages(add)
+	w.noteForms(add)
 	parts := make([]*catalog.Part, len(p.BOM))
 	for i := range p.BOM {
 		parts[i] = p.BOM[i].Part
@@ -137,6 +139,38 @@ func (w *work) noteCages(add func(string, ...any)) {
 	}
 }
 
+// noteForms says where a cable or module is of another form than the cage that it goes into: parts are chosen by rate, reach and price. Where a port is split,
+// or a part serves several, one end is of another form as a rule, and the notes on these say what to ask.
+func (w *work) noteForms(add func(string, ...any)) {
+	f, p := w.d.Family, w.res.Plan
+	var said []string
+	for i := range p.Classes {
+		c := &p.Classes[i]
+		class := slices.IndexFunc(f.LinkClasses, func(l topology.LinkClass) bool { return l.Name == c.Link })
+		var boxes []*catalog.Part
+		for k := range p.Switches {
+			if at := slices.IndexFunc(f.SwitchClasses, func(s topology.SwitchClass) bool { return s.Name == p.Switches[k].Class }); at >= 0 && class >= 0 && w.size.Switch[at].Ports[class] > 0 {
+				boxes = append(boxes, p.Switches[k].Part)
+			}
+		}
+		if c.Link == topology.ClassNic && w.boxes.NIC != nil {
+			boxes = append(boxes, w.boxes.NIC)
+		}
+		for _, it := range c.Parts.Items {
+			if it.Part == nil || it.Part.Kind != catalog.KindCable && it.Part.Kind != catalog.KindTransceiver || it.Part.Ports > 1 {
+				continue
+			}
+			for _, box := range boxes {
+				text := fmt.Sprintf("parts are chosen by rate, reach and price, whatever their form: %s is %s, and the cages of %s are %s; ask the maker for what fits", it.Part.PartNo, it.Part.FormFactor, box.PartNo, box.FormFactor)
+				if floor.SplitOf(box, c.Gbps) == 1 && !catalog.Plugs(box.FormFactor, it.Part.FormFactor) && !slices.Contains(said, text) {
+					said = append(said, text)
+					add("%s", text)
+				}
+			}
+		}
+	}
+}
+
 // servesSeveral tells whether links of a rate have cables or modules that serve several ports.
 func (p *Plan) servesSeveral(gbps int) bool {
 	return slices.ContainsFunc(p.Classes, func(c CableClass) bool {
@@ -154,7 +188,7 @@ func (w *work) noteMedia(add func(string, ...any)) {
 			circuits = true
 			if b.Part == nil {
 				groups, _, _ := b.Circuits()
-				add("the price list has no optical circuit switch: the floor plan takes one for each of the %d groups of %s links", groups, b.Class)
+				add("the price list has no optical circuit switch: the floor plan takes one for each group of %s links, %d in all", b.Class, groups)
 			}
 		} else if b.Part == nil {
 			add("%d links of class %s are traces (%s) that come with their boards: not counted, the price list has no trace of that medium",
@@ -176,15 +210,15 @@ func (w *work) noteDomain(add func(string, ...any)) {
 	domains := w.size.Endpoints / int64(d.Endpoints)
 	switches, links := d.Count()
 	first, second := d.LinkGbps(o.ScaleupGbps)
-	text := fmt.Sprintf("%d scale-up domains of %d endpoints", domains, d.Endpoints)
+	text := fmt.Sprintf("%s of %d endpoints", unit.Count(domains, "scale-up domain", "scale-up domains"), d.Endpoints)
 	if w.d.Family.HasScaleup() {
 		text += " in place of the meshes of the family"
 	}
 	switch d.Levels {
 	case 0:
-		text += fmt.Sprintf(", each a full mesh of %d links of %.4g Gb/s", links, first)
+		text += fmt.Sprintf(", each a full mesh of %s of %.4g Gb/s", unit.Count(links, "link", "links"), first)
 	case 1:
-		text += fmt.Sprintf(", each with %d switches and %d links of %.4g Gb/s", switches, links, first)
+		text += fmt.Sprintf(", each with %s and %d links of %.4g Gb/s", unit.Count(switches, "switch", "switches"), links, first)
 	default:
 		text += fmt.Sprintf(", each with %d switches in two levels and %d links, of %.4g Gb/s from endpoints and %.4g between levels", switches, links, first, second)
 	}

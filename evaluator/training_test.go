@@ -293,16 +293,25 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestGroups: what is counted in groups of switches, ZCubes and rectangular ones, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh of one pod and several and DCells, and of HPN, is what the routes of the built network carry, with and without detours, in all arrangements of the links
+// TestGroups: what is counted in groups of switches, ZCubes and rectangular ones, meshes, hypercubes, tori of cubes, BCubes, UB-Mesh of one pod and several and DCells, of HPN, of rail-optimised trees and of Clos networks, and in Zettafly's sub-networks, is what the routes of the built network carry, with and without detours, in all arrangements of the links
 // between groups, whether all endpoints have ranks or not.
 func TestGroups(t *testing.T) {
 	racing.Figures(t)
 	rng, compared := stream.New(7, "groups"), 0
-	for i := range 390 {
+	for i := range 500 {
 		p, a, h := 1+rng.IntN(4), 1+rng.IntN(6), 1+rng.IntN(4)
 		g := 2 + rng.IntN(a*h)
 		d := parse(t, fmt.Sprintf("dragonfly(p=%d,a=%d,h=%d,g=%d,arrangement=%s)", p, a, h, g, []string{"palmtree", "absolute", "relative", "circulant"}[rng.IntN(4)]))
 		switch k := 2 + rng.IntN(4); {
+		case i >= 480: // middle switches, of which endpoints share some
+			n := 2 + rng.IntN(8)
+			d = parse(t, fmt.Sprintf("clos(m=%d,n=%d,r=%d)", n+1+rng.IntN(2*n), n, 2+rng.IntN(12)))
+		case i >= 450: // rails of a tree
+			k, g := 8+8*rng.IntN(2), 1+rng.IntN(2)
+			d = parse(t, fmt.Sprintf("roft(k=%d,taper1=%s,taper2=%s,g=%d,pods=%d)", k, []string{"1:1", "3:1"}[rng.IntN(2)], []string{"1:1", "3:1"}[rng.IntN(2)], g, 2+rng.IntN(2)))
+		case i >= 390: // sub-networks
+			s, u := 2+rng.IntN(4), 1+rng.IntN(2)
+			d = parse(t, fmt.Sprintf("zettafly4(a=%d,p=%d,h=%d,s=%d,c=%d)", 2+2*rng.IntN(3), 1+rng.IntN(6), u*(s-1), s, 1+rng.IntN(5)))
 		case i >= 330: // switches of columns, and of racks
 			d = pods(t, rng, 1+rng.IntN(4), 1+rng.IntN(3))
 		case i >= 300: // rails
@@ -399,7 +408,7 @@ func TestScaledShapes(t *testing.T) {
 		fast := newEvaluator(t, o)
 		o.built = true
 		plain := newEvaluator(t, o)
-		for _, design := range []string{"fattree(k=8,l=2)", "fattree(k=16,l=2,d=12,pods=4)", "hyperx(s1=4,s2=3,t=4)", "torus(k1=4,k2=2,t=8)", "fattree(k=8,l=3)"} {
+		for _, design := range []string{"fattree(k=8,l=2)", "fattree(k=16,l=2,d=12,pods=4)", "hyperx(s1=4,s2=3,t=4)", "torus(k1=4,k2=2,t=8)", "fattree(k=8,l=3)", "zettafly4(a=4,p=8,h=4,s=3,c=3)", "roft(k=16,g=4,pods=2)", "complete(n=5,t=8)"} {
 			q := Request{Keys: []metric.Key{metric.StepTime, metric.AllreduceTime, metric.AlltoallTime}}
 			d := parse(t, design)
 			a, b := evaluate(t, fast, d, q), evaluate(t, plain, d, q)

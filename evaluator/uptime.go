@@ -10,6 +10,7 @@ import (
 	"toposearch/evaluator/cluster"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/unit"
 	"toposearch/topology"
 )
 
@@ -52,7 +53,8 @@ const wishedUptimeNs = 1e8
 // wishUptime puts exact figures in the place of those by counts where they are welcome (Request.Wished) and take little. It comes last, so that a
 // network that is made for it leaves all other figures as they are.
 func (w *work) wishUptime(budget float64) error {
-	if x := w.res.Metrics[metric.MTBF]; !slices.ContainsFunc(w.req.Wished, OfUptime) || !w.res.Have[metric.MTBF] || x.Lo == x.Hi {
+	x, up := w.res.Metrics[metric.MTBF], w.res.Metrics[metric.Availability]
+	if !slices.ContainsFunc(w.req.Wished, OfUptime) || !w.res.Have[metric.Availability] || w.res.Have[metric.MTBF] && x.Lo == x.Hi || up.Lo == 1 {
 		return nil
 	}
 	_, _, err := w.try(&uptimeGroup, budget, func(m *method) bool {
@@ -104,7 +106,14 @@ func (w *work) setUptime(c *criticalParts, how string) {
 	m := w.cluster()
 	worst, best := m.Uptime(&most), m.Uptime(&least)
 	text := w.uptimeText(c, &most, how)
-	w.between(metric.MTBF, worst.MTBFh, worst.MTBFh, best.MTBFh, text)
+	switch {
+	case math.IsInf(worst.MTBFh, 1):
+		w.absent(metric.MTBF, "no failure stops a job: parts that it needs have a failure rate of 0, or spares that are never lacking")
+	case math.IsInf(best.MTBFh, 1):
+		w.absent(metric.MTBF, fmt.Sprintf("at least %.4g h, and without an upper bound: whether any failure stops a job is not known: %s", worst.MTBFh, text))
+	default:
+		w.between(metric.MTBF, worst.MTBFh, worst.MTBFh, best.MTBFh, text)
+	}
 	w.between(metric.Availability, worst.Available, worst.Available, max(worst.Available, best.AvailableIdle),
 		"steady state of independent parts, which fail while the job stands, too; hi: which fail only while it runs, MTBF / (MTBF + repair)"+w.sparesText())
 	if !m.Checkpoints() {
@@ -112,8 +121,11 @@ func (w *work) setUptime(c *criticalParts, how string) {
 		return
 	}
 	lo, hi := m.Goodput(worst.PerHour), m.Goodput(best.PerHour)
-	w.between(metric.Goodput, worst.Available*lo.Share, worst.Available*lo.Share, max(worst.Available*lo.Share, best.AvailableIdle*hi.Share),
-		fmt.Sprintf("availability x share of work by Daly's model, a checkpoint every %s of work, the best (Young: %s); %.4g interruptions a day, spares or not", hours(lo.EveryH), hours(lo.YoungH), 24*worst.PerHour))
+	daly := fmt.Sprintf("availability x share of work by Daly's model, a checkpoint every %s of work, the best (Young: %s); %.4g interruptions a day, spares or not", hours(lo.EveryH), hours(lo.YoungH), 24*worst.PerHour)
+	if worst.PerHour == 0 {
+		daly = "availability: nothing interrupts a job, so that no checkpoint is needed"
+	}
+	w.between(metric.Goodput, worst.Available*lo.Share, worst.Available*lo.Share, max(worst.Available*lo.Share, best.AvailableIdle*hi.Share), daly)
 }
 
 // hours writes a time.
@@ -141,7 +153,7 @@ func (w *work) sparesText() string {
 	if spares == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d spare endpoints for each %d", spares, group)
+	return fmt.Sprintf("; %s for each %d", unit.Count(spares, "spare endpoint", "spare endpoints"), group)
 }
 
 // uptimeText says what stops the job, how often a year, and what does not.
@@ -187,7 +199,7 @@ func (w *work) uptimeText(c *criticalParts, most *cluster.Job, how string) strin
 	add("traces and circuit switches", &media.Shared, 1)
 	text := how + "; failures a year that stop a job on all endpoints: "
 	if group, spares := m.Spares(); spares > 0 {
-		text = fmt.Sprintf("%s; %d spare endpoints for each %d: what fails with one endpoint stops the job when no spare is left; failures a year that interrupt it: ", how, spares, group)
+		text = fmt.Sprintf("%s; %s for each %d: what fails with one endpoint stops the job when no spare is left; failures a year that interrupt it: ", how, unit.Count(spares, "spare endpoint", "spare endpoints"), group)
 	}
 	text += strings.Join(out, ", ")
 	if len(redundant) > 0 {

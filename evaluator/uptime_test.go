@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -229,5 +230,42 @@ func TestOwnSpares(t *testing.T) {
 	}
 	if got := cables(own) - cables(bare); got != 2*32 {
 		t.Errorf("%d cables more, want one from each of 32 LRSs of two racks", got)
+	}
+}
+
+// Without failures there is no time between them, and without a bound there is no figure: JSON has no infinity. Exactly no part of a ZCube stops a job
+// where only switches fail; by counts any of them may.
+func TestNothingFails(t *testing.T) {
+	afr := map[string]float64{}
+	for _, kind := range catalog.Kinds() {
+		afr[kind] = 0
+	}
+	keys := []metric.Key{metric.MTBF, metric.Availability, metric.Goodput}
+	for _, c := range []struct {
+		switches  float64
+		byCounts  bool
+		mtbf, say string
+		available float64
+	}{
+		{0, false, "no failure stops a job", "nothing interrupts a job", 1},
+		{0.1, false, "no failure stops a job", "nothing interrupts a job", 1},
+		{0.1, true, "without an upper bound: whether any failure stops a job is not known", "Daly's model, a checkpoint every", 0.99},
+	} {
+		afr[catalog.KindSwitch] = c.switches
+		e := newEvaluator(t, Options{BandwidthGbps: 400, Cluster: cluster.Options{AFR: maps.Clone(afr), CheckpointH: 1.0 / 60}})
+		req := Request{Keys: keys}
+		if c.byCounts {
+			req = Request{Level: 1}
+		}
+		r := evaluate(t, e, parse(t, "zcube(n=8,k=2)"), req)
+		if r.Have[metric.MTBF] || !strings.Contains(r.Absent[metric.MTBF], c.mtbf) {
+			t.Errorf("%g a year: mtbf %v, absent %q, want %q", c.switches, r.Metrics[metric.MTBF], r.Absent[metric.MTBF], c.mtbf)
+		}
+		if m := r.Metrics[metric.Goodput]; !strings.Contains(m.Method, c.say) || strings.Contains(m.Method, "Inf") {
+			t.Errorf("%g a year: goodput by %q, want %q", c.switches, m.Method, c.say)
+		}
+		if x := value(t, r, metric.Availability); x < c.available || x > 1 {
+			t.Errorf("%g a year: available %g", c.switches, x)
+		}
 	}
 }

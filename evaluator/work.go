@@ -172,9 +172,9 @@ func (w *work) absent(k metric.Key, why string) {
 // exact records a figure without doubt.
 func (w *work) exact(k metric.Key, x float64, method string) { w.between(k, x, x, x, method) }
 
-// between records a figure with its bounds; what is not a number is absent.
+// between records a figure with its bounds; what is not a number, or has no bound that is one (JSON has no infinity), is absent.
 func (w *work) between(k metric.Key, x, lo, hi float64, method string) {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
+	if math.IsNaN(x) || math.IsInf(x, 0) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
 		w.absent(k, method+": no finite figure")
 		return
 	}

@@ -45,8 +45,8 @@ func drawAxes(d *draw.Drawing, x, y draw.Axis, xs, ys number.Scale, xTitle, yTit
 // scatter draws two metrics of the front against each other, picks named.
 func scatter(data *Data, st styles, picks []Pick, kx, ky metric.Key) string {
 	xs, ys := column(data.Points, kx), column(data.Points, ky)
-	d := draw.New(chartW, chartH, fmt.Sprintf("Scatter chart of the front: %s against %s, %d designs.",
-		Title(ky), Title(kx), len(data.Points)))
+	d := draw.New(chartW, chartH, fmt.Sprintf("Scatter chart of the front: %s against %s, %s.",
+		Title(ky), Title(kx), number.Count(len(data.Points), "design", "designs")))
 	more := data.drawn(kx, ky)
 	x := draw.NewAxis(columnWith(data.Points, kx, more), frameL, chartW-frameR, 6, false)
 	y := draw.NewAxis(columnWith(data.Points, ky, more), chartH-frameB, frameT, 5, false)
@@ -182,8 +182,8 @@ func shapeOf(style int) int { return (style + style/colours) % len(draw.Shapes) 
 // parallel draws a line per design over vertical axes, one per metric, better always up.
 func parallel(data *Data, st styles, keys []metric.Key) string {
 	const h, top, bottom = 340.0, 68.0, 30.0
-	d := draw.New(chartW, h, fmt.Sprintf("Parallel coordinates of the front: %d designs over %d metrics, better is up.",
-		len(data.Points), len(keys)))
+	d := draw.New(chartW, h, fmt.Sprintf("Parallel coordinates of the front: %s over %d metrics, better is up.",
+		number.Count(len(data.Points), "design", "designs"), len(keys)))
 	more := data.drawn(keys...)
 	axes := make([]draw.Axis, len(keys))
 	for j, k := range keys {

@@ -125,7 +125,7 @@ func simOf(pt *Point) *simView {
 	s := pt.Sim
 	v := &simView{Chart: template.HTML(curve(pt.Name, s)), Unit: s.unit()}
 	for _, t := range s.Traffic {
-		v.Rows = append(v.Rows, simRow{t.Name, []string{number.PageFigure(t.Predicted), number.PageFigure(t.Saturation),
+		v.Rows = append(v.Rows, simRow{t.Name, []string{number.PageFigure(t.Predicted), number.PageFigure(t.Expected), number.PageFigure(t.Saturation),
 			number.PageFigure(t.PredictedZero), number.PageFigure(t.ZeroLoad), number.PageFigure(t.LatencyHalf)}})
 	}
 	v.Note = fmt.Sprintf("%s routing, %s, %s. Dashed: the model’s saturation and zero-load latency. Hollow: saturated, the latency is a lower bound.",

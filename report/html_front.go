@@ -20,8 +20,8 @@ func (p *page) front() {
 	pk := d.parallelKeys()
 	p.Scatter = template.HTML(scatter(d, p.styles, p.picks, kx, ky))
 	p.Parallel = template.HTML(parallel(d, p.styles, pk))
-	p.ScatterLabel = fmt.Sprintf("Scatter chart of %d designs. The table below holds the same figures. Arrow keys move the last compared design.", len(d.Points))
-	p.ParallelLabel = fmt.Sprintf("Parallel coordinates of %d designs. The table below holds the same figures.", len(d.Points))
+	p.ScatterLabel = fmt.Sprintf("Scatter chart of %s. The table below holds the same figures. Arrow keys move the last compared design.", number.Count(len(d.Points), "design", "designs"))
+	p.ParallelLabel = fmt.Sprintf("Parallel coordinates of %s. The table below holds the same figures.", number.Count(len(d.Points), "design", "designs"))
 	figures := "Every figure is the model’s, but for the column Simulation."
 	if slices.ContainsFunc(d.Points, func(pt Point) bool { return pt.Vouched != "" }) {
 		figures = "Figures are the model’s, but for the column Simulation and for measured objectives, whose values are simulated or corrected from simulations: each design says which."

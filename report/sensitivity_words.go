@@ -88,14 +88,7 @@ func CurveText(c *run.Curve, currency string) (lead string, lines []string) {
 
 // boundText prints a bound of a curve so that it still admits what it is the bound of.
 func boundText(c *run.Curve, x float64, currency string) string {
-	u := unitIn(c.Metric, currency)
-	s := number.ScaleFor(u, math.Abs(x))
-	step := math.Pow10(int(math.Floor(math.Log10(math.Abs(x)/s.Div)))-3) * s.Div // four digits
-	r := math.Ceil(x/step-1e-9) * step
-	if !c.Max {
-		r = math.Floor(x/step+1e-9) * step
-	}
-	return number.Quantity(r, u)
+	return number.Plain(number.PageLimit(x, unitIn(c.Metric, currency), c.Max))
 }
 
 // changeText is how a step differs from another, and what that is for each unit of the limit.

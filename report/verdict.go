@@ -37,6 +37,12 @@ func check(p *Point) badge {
 	return badge{"good", "agrees"}
 }
 
+// Check says in two words what simulation said of a design; "-": nothing.
+func Check(r *search.Record) string {
+	p := pointOf(r)
+	return strings.ReplaceAll(check(&p).Text, "–", "-")
+}
+
 // searchWords are the strategies for a reader.
 var searchWords = strings.NewReplacer("enumerate", "enumeration", "+", " and ", "nsga2", "NSGA-II", "local", "local search", "random", "random sampling")
 
@@ -235,7 +241,7 @@ func relaxText(d *Data, r Relaxation, closest string) string {
 	if r.HasKey {
 		u = d.unitOf(r.Key)
 	}
-	s := fmt.Sprintf("%s from %s to %s", r.Constraint, number.PageQuantity(r.Bound, u), number.PageQuantity(r.Needed, u))
+	s := fmt.Sprintf("%s from %s to %s", r.Constraint, number.PageQuantity(r.Bound, u), number.PageLimit(r.Needed, u, r.Needed > r.Bound))
 	if r.Design != "" && r.Design != closest {
 		s += ", for " + r.Design
 	}

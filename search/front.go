@@ -149,6 +149,8 @@ type Verified struct {
 	Predicted map[string]float64 `json:"predicted"`
 	LimitedBy map[string]string  `json:"limited_by,omitempty"` // by traffic: what limits the expected load
 	Agrees    bool               `json:"agrees"`
+	// Differs are the traffics whose saturation is not what is expected, or contradicts it.
+	Differs []string `json:"differs,omitempty"`
 	// Contradicts means that a measurement lies outside what the model certifies; a mere shortfall
 	// of a real switch against the ideal one does not contradict.
 	Contradicts bool     `json:"contradicts"`
@@ -167,6 +169,9 @@ type Verified struct {
 	Workload string `json:"workload,omitempty"`
 	Model    string `json:"model,omitempty"` // "cut_through": cycles are ns, packets of an MTU; absent: flits
 }
+
+// SimulatedAt stands in the method of a throughput of which a simulation carries a tenth less, before the load.
+const SimulatedAt = "its simulation saturates "
 
 // CurvePoint is a simulated load: offered and accepted as fractions of an endpoint's bandwidth.
 type CurvePoint struct {

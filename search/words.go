@@ -29,6 +29,17 @@ func (p *Problem) Amount(key string, x float64) string {
 	}
 }
 
+// Limit is Amount of a limit that admits x: a largest value is rounded up, a least one down.
+func (p *Problem) Limit(key string, x float64, largest bool) string {
+	if k, ok := metric.KeyOf(key); !ok || metric.Keys[k].Unit == "1" && x == math.Trunc(x) { // counts are printed in full
+		return p.Amount(key, x)
+	}
+	return p.Amount(key, unit.Outward(x, amountDigits, largest))
+}
+
+// amountDigits are those of unit.Number.
+const amountDigits = 6
+
 // JSONNumber replaces what JSON cannot hold by 0.
 func JSONNumber(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {

@@ -97,7 +97,7 @@ func TestClusterFaults(t *testing.T) {
 		"no such part":    {`accelerator = "A"`, `accelerator = "AA"`, `study.toml:6:15: error: there is no accelerator "AA" in catalogue parts.csv | one of A, B`},
 		"part of another": {`cpu = "C"`, `cpu = "S"`, `study.toml:7:7: error: there is no cpu "S"`},
 		"none named":      {`accelerator = "A"`, ``, `the price list has several parts of kind accelerator (A, B), and the study names none of them: name it as [endpoints] accelerator`},
-		"unpriced":        {`accelerator = "A"`, `accelerator = "B"`, `what its endpoints cost or draw is not known`},
+		"unpriced":        {`accelerator = "A"`, `accelerator = "B"`, `what its endpoints cost or draw is not known | unpriced: B`},
 		"repair":          {`other = "30 min"`, `others = "30 min"`, `unknown key "others"`},
 		"repair unit":     {`switch = "4 h"`, `switch = 4`, `4 has no unit`},
 		"failure rate":    {`accelerator = 0.09`, `accelerator = 9`, `9 is outside 0 to 1`},

@@ -134,6 +134,9 @@ type Layout struct {
 	// Subtrees are the blocks of consecutive endpoints of a tree, the smallest first, that natural routes leave and enter over all
 	// links to the rest alike, whoever sends to whom. nil, or none: no such tree.
 	Subtrees func(v []int) []Subtree
+	// Nets are the leaves of groups, the groups, so many to a sub-network, and as many of the links that lead out of a group for each of the other sub-networks: natural routes leave and enter a leaf over
+	// all its links alike, and a group over all those which it shares with the sub-network of the other end, which for its own are all. nil: there are none.
+	Nets func(v []int) (leaf, group Subtree, groups, nets int)
 }
 
 // Subtree is each block of so many consecutive endpoints, from a multiple of it, and the links that lead out of it.
@@ -142,7 +145,8 @@ type Subtree struct {
 	// endpoints in a row. 0: it has endpoints in a row.
 	Across           int
 	Endpoints, Links int64
-	Class            int // of the links
+	Class            int   // of the links
+	Sharing          int64 // blocks that all use the links, in equal parts; 0: one alone
 }
 
 // Figures are numbers that publications give for a family. Without one its metric is absent.

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"toposearch/evaluator/metric"
 	"toposearch/internal/racing"
+	"toposearch/search"
+	"toposearch/search/run"
 )
 
 // How often failures stop a job is one figure, exact where that takes little, whoever tells it: the front of a run, its designs in full, an evaluation
@@ -158,5 +161,105 @@ finalists = 0
 	}
 	if status, _, errw := command(t, "run", "study.toml", "--out", "again", "--reuse", "r"); status != 0 || !strings.Contains(strings.Join(strings.Fields(errw), " "), why) {
 		t.Errorf("--reuse: exit %d: %s", status, errw)
+	}
+}
+
+// TestWhatIfCountsNetworks: what-if counts a network under several names once, as the run and show do, and says its other names.
+func TestWhatIfCountsNetworks(t *testing.T) {
+	racing.Figures(t)
+	t.Chdir(t.TempDir())
+	const text = `name = "t"
+[endpoints]
+count = 16
+bandwidth = "400 Gb/s"
+[space]
+families = ["complete", "hyperx"]
+[space.hyperx]
+s2 = 1
+s3 = 1
+s4 = 1
+k1 = [1, 2]
+[[objective]]
+metric = "cost"
+[[objective]]
+metric = "uniform_throughput"
+enough = "none"
+[verify]
+finalists = 0
+`
+	if err := os.WriteFile("study.toml", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, errw := command(t, "run", "study.toml", "--out", "r", "--quiet"); status != 0 {
+		t.Fatalf("exit %d: %s%s", status, out, errw)
+	}
+	var front search.Front
+	decode(t, "toposearch.front/1", &front, "show", "r")
+	names, points := len(front.Front), front.Points()
+	if points == names {
+		t.Fatalf("%d designs, none under several names", points)
+	}
+	for _, limit := range []string{"cost<=10MUSD", "cost<=100kUSD"} {
+		var w run.WhatIf
+		decode(t, run.WhatIfSchema, &w, "what-if", "r", "--limit", limit)
+		stay, came, gone := w.Points()
+		if len(w.Front)+len(w.Gone) != names || stay+gone != points || came != 0 {
+			t.Errorf("%s: %d stay, %d came, %d go of %d in %d names: %+v", limit, stay, came, gone, points, names, w)
+		}
+		_, out, _ := command(t, "what-if", "r", "--limit", limit)
+		if want := fmt.Sprintf("%d design", stay); !strings.Contains(out, want) || !strings.Contains(out, "also hyperx(") {
+			t.Errorf("%s: no %q, or no other name in\n%s", limit, want, out)
+		}
+	}
+}
+
+// TestSaidLimitAdmits: the limits at which explain and the report say that a design is admitted admit it as they are printed, rounded to the side that does.
+func TestSaidLimitAdmits(t *testing.T) {
+	racing.Figures(t)
+	t.Chdir(t.TempDir())
+	const text = `name = "t"
+constraints = ["site.toml"]
+[endpoints]
+count = 10
+bandwidth = "400 Gb/s"
+[space]
+families = ["complete"]
+[space.complete]
+n = 5
+[[objective]]
+metric = "cost"
+[verify]
+finalists = 0
+`
+	const site = "[limits]\nlatency = { max = \"600 ns\" }\n"
+	for name, s := range map[string]string{"study.toml": text, "site.toml": site} {
+		if err := os.WriteFile(name, []byte(s), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, out, errw := command(t, "run", "study.toml", "--out", "r", "--quiet"); status != 3 {
+		t.Fatalf("exit %d: %s%s", status, out, errw)
+	}
+	const design = "complete(n=5,t=2)" // 866.36444... ns
+	var x run.Explanation
+	decode(t, "toposearch.explain/1", &x, "explain", "r", design)
+	if len(x.Admit) != 1 {
+		t.Fatalf("%+v", x)
+	}
+	_, said, _ := strings.Cut(x.Admit[0], ") at ")
+	said, _, _ = strings.Cut(said, " instead")
+	_, page, _ := command(t, "report", "r", "--format", "text")
+	_, reported, _ := strings.Cut(page, "limits.latency from 600 ns to ")
+	reported, _, _ = strings.Cut(reported, " ns")
+	reported += " ns"
+	for _, limit := range []string{said, reported} {
+		if !strings.HasPrefix(limit, "866.") {
+			t.Errorf("%q is no limit", limit)
+		}
+		var w run.WhatIf
+		decode(t, run.WhatIfSchema, &w, "what-if", "r", "--limit", "latency<="+strings.ReplaceAll(limit, ",", ""))
+		if len(w.Front) == 0 {
+			t.Errorf("%q, as explain or the report has it, admits nothing", limit)
+		}
 	}
 }

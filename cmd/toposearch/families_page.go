@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"toposearch/catalog"
+	"toposearch/internal/unit"
 	"toposearch/search/branch"
 	"toposearch/topology"
 	"toposearch/topology/survey"
@@ -112,8 +113,8 @@ func pageLargest(w io.Writer, f *topology.Family, q branch.Wanted) {
 		return
 	}
 	s := &best.Size
-	text := fmt.Sprintf("%s: %d endpoints, %d switches, %d links, %d ports in use",
-		topology.Design{Family: f, V: best.V}, s.Endpoints, s.Switches(), s.SwitchLinks(), s.Radix())
+	text := fmt.Sprintf("%s: %s, %s, %s, %s in use",
+		topology.Design{Family: f, V: best.V}, unit.Count(s.Endpoints, "endpoint", "endpoints"), unit.Count(s.Switches(), "switch", "switches"), unit.Count(s.SwitchLinks(), "link", "links"), unit.Count(s.Radix(), "port", "ports"))
 	if at := atRange(f, best.V); at != "" {
 		text += "; " + at + " is at the end of its range, so the ports are not what limits it"
 	}

@@ -284,8 +284,8 @@ toposearch.compare-runs/1  runs[2]: dir, study, evaluator, currency, front, comp
                         unit, before, after, model, prices, inputs (these three add
                         up), undivided; same (designs with equal figures)
 toposearch.whatif/1     study, currency, changes[], objectives[], complete, tolerance,
-                        front[]: design, objectives, before, why (it was not on it); gone[]: design,
-                        before, objectives, why, misses[], dominated_by; proof, open,
+                        front[]: design, objectives, before, why (it was not on it), same_as (as in
+                        front); gone[]: design, same_as, before, objectives, why, misses[], dominated_by; proof, open,
                         least{} (the best of what is open), answered, repriced, evaluated, anew,
                         cut{LIMIT: combinations}, before (the run was not complete)
 toposearch.whatif-study/1  changes[], study (the file that --write made)

@@ -37,7 +37,10 @@ kind            switch, nic, cable (both ends attached), transceiver, fibre,
                 [cost] scaleup = true); and around the network accelerator,
                 cpu (of a server), rack; without the column, the name of the
                 sheet: Switches, Cables, ...
-vendor, description, form_factor, source, note   as they are
+vendor, description, source, note   as they are
+form_factor     of a cage, cable or module, QSFP112 or "OSFP to QSFP112"; parts
+                are chosen whatever it is, and where one does not fit its cage a
+                note of the design says so
 rate_gbps       of a port of a switch or nic; of the whole cable or module: 800
                 for a twin-port 2 x 400G
 lanes           of that rate

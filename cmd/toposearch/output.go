@@ -108,6 +108,10 @@ func printColumns(w io.Writer, rows [][]string) {
 		total += width[i] + 2
 	}
 	for _, r := range rows {
+		if strings.Join(r[1:], "") == "" { // a name alone
+			fmt.Fprintln(w, r[0])
+			continue
+		}
 		if total > 80 {
 			fmt.Fprintf(w, "%s\n", r[0])
 		} else {

@@ -105,7 +105,11 @@ func (a *app) showFront(f *search.Front, conditions, sortBy string, all bool) er
 		}
 		return nil
 	}
+	simulated := slices.ContainsFunc(f.Front, func(r search.Record) bool { return r.Finalist || r.Verified != nil })
 	rows := [][]string{append([]string{"design"}, f.Objectives...)}
+	if simulated {
+		rows[0] = append(rows[0], "simulation")
+	}
 	listed := func(name string) bool {
 		return name != "" && slices.ContainsFunc(front, func(q search.Record) bool { return q.Design == name })
 	}
@@ -126,6 +130,9 @@ func (a *app) showFront(f *search.Front, conditions, sortBy string, all bool) er
 				x = number.Quantity(m.Value, m.Unit)
 			}
 			row = append(row, x)
+		}
+		if simulated {
+			row = append(row, report.Check(&r))
 		}
 		rows = append(rows, row)
 		for _, q := range front {

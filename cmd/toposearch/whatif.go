@@ -171,12 +171,7 @@ func (a *app) whatIf(ctx context.Context, dir, behind string, changes []string, 
 
 // printWhatIf prints what a change does to a front.
 func (a *app) printWhatIf(dir string, w *run.WhatIf) {
-	came := 0
-	for i := range w.Front {
-		if w.Front[i].Before == nil {
-			came++
-		}
-	}
+	points, came, gone := w.Points()
 	how := "complete: a run of the changed study finds the same"
 	if w.Tolerance > 0 {
 		how += ", or what differs by at most " + number.Tolerance(w.Tolerance)
@@ -185,7 +180,7 @@ func (a *app) printWhatIf(dir string, w *run.WhatIf) {
 		how = "NOT COMPLETE: see below"
 	}
 	fmt.Fprint(a.out, wrap(fmt.Sprintf("%s with %s: %s on the front, %d new, %d gone (%s)", w.Study, strings.Join(w.Changes, ", "),
-		number.Count(len(w.Front), "design", "designs"), came, len(w.Gone), how), 80, ""))
+		number.Count(points, "design", "designs"), came, gone, how), 80, ""))
 	fmt.Fprint(a.out, wrap(fmt.Sprintf("%d answered by the journal, %d with its figures of the network, %d evaluated", w.Answered, w.Repriced, w.Evaluated), 80, "  "))
 	if w.Anew != "" {
 		fmt.Fprint(a.out, wrap("evaluated anew: "+w.Anew, 80, "  "))
@@ -209,6 +204,9 @@ func (a *app) printWhatIf(dir string, w *run.WhatIf) {
 		var whys []string
 		for i := range w.Front {
 			k := &w.Front[i]
+			if k.SameAs != "" {
+				continue // shown with that
+			}
 			name := "  " + k.Design
 			switch {
 			case k.Before == nil:
@@ -229,6 +227,13 @@ func (a *app) printWhatIf(dir string, w *run.WhatIf) {
 				row = append(row, value(k.Objectives, o))
 			}
 			rows = append(rows, row)
+			for j := range w.Front {
+				if w.Front[j].SameAs == k.Design {
+					also := make([]string, len(row))
+					also[0] = "    also " + w.Front[j].Design
+					rows = append(rows, also)
+				}
+			}
 		}
 		fmt.Fprintln(a.out)
 		printColumns(a.out, rows)
@@ -243,7 +248,21 @@ func (a *app) printWhatIf(dir string, w *run.WhatIf) {
 		fmt.Fprintln(a.out)
 	}
 	for i := range w.Gone {
-		fmt.Fprint(a.out, hanging("- "+w.Gone[i].Design+" "+w.Gone[i].Why))
+		g := &w.Gone[i]
+		if g.SameAs != "" {
+			continue
+		}
+		var also []string
+		for j := range w.Gone {
+			if w.Gone[j].SameAs == g.Design {
+				also = append(also, w.Gone[j].Design)
+			}
+		}
+		name := g.Design
+		if len(also) > 0 {
+			name += " (also " + strings.Join(also, ", ") + ")"
+		}
+		fmt.Fprint(a.out, hanging("- "+name+" "+g.Why))
 	}
 	if w.Complete {
 		return

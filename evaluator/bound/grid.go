@@ -28,10 +28,17 @@ func ShapeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, band
 			return racksOf(&k, gbps, bandwidth)
 		}
 	}
+	subtree := func(b topology.Subtree) placed.Subtree {
+		return placed.Subtree{Endpoints: int(b.Endpoints), Across: b.Across, Carry: float64(b.Links) * gbps[b.Class] / bandwidth / float64(max(b.Sharing, 1))}
+	}
+	if s.Family.Nets != nil {
+		leaf, group, groups, nets := s.Family.Nets(v)
+		return &placed.Nets{Leaf: subtree(leaf), Group: subtree(group), Groups: groups, Count: nets}
+	}
 	if f := s.Family; f.Subtrees != nil && s.Endpoints > 0 {
 		var t placed.Tree
 		for _, b := range f.Subtrees(v) {
-			t = append(t, placed.Subtree{Endpoints: int(b.Endpoints), Across: b.Across, Carry: float64(b.Links) * gbps[b.Class] / bandwidth})
+			t = append(t, subtree(b))
 		}
 		switch {
 		case len(t) > 0 && t[0].Across > 0:
@@ -123,12 +130,13 @@ func latticeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, ba
 	return g, n > 0
 }
 
-// OfRoutes tells whether a shape counts routes alone, and no detours: those of lines load these more in their middle, which no closed form knows, and those of racks and cells are not counted.
+// OfRoutes tells whether a shape counts routes alone, and no detours: those of lines load these more in their middle, which no closed form knows, and those of racks, cells and sub-networks are not counted.
 func OfRoutes(s placed.Shape) bool {
 	g, grid := s.(*placed.Grid)
 	_, racks := s.(*placed.Racks)
 	_, cells := s.(*placed.Cells)
-	return racks || cells || grid && slices.Contains(g.Open, true)
+	_, nets := s.(*placed.Nets)
+	return nets || racks || cells || grid && slices.Contains(g.Open, true)
 }
 
 // racksOf are racks as a shape.

@@ -23,5 +23,6 @@ type Box struct {
 	Class  string              // of the switch; ocs for a circuit switch
 	First  topology.EndpointID // endpoints [First, End) of a server
 	End    topology.EndpointID
+	Rest   bool          // the server's first endpoints stand in another rack, where it counts
 	Part   *catalog.Part // of the switch
 }

@@ -155,7 +155,7 @@ func (s *Schedule) EachRack(f func(Rack) bool) {
 	boxes := make([][]Box, len(s.rackPos))
 	s.eachServer(func(first, end int64, at spot) {
 		r := s.floor.rack(at)
-		boxes[r] = append(boxes[r], Box{Pos: len(boxes[r]) + 1, Switch: -1, First: topology.EndpointID(first), End: topology.EndpointID(end)})
+		boxes[r] = append(boxes[r], Box{Pos: len(boxes[r]) + 1, Switch: -1, First: topology.EndpointID(first), End: topology.EndpointID(end), Rest: first%s.floor.perServer != 0})
 	})
 	id := topology.SwitchID(0)
 	for i, c := range s.size.Family.SwitchClasses {

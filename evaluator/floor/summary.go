@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"toposearch/internal/unit"
 	"toposearch/topology"
 )
 
@@ -37,7 +38,7 @@ func (p *Plan) Summary() Summary {
 	switch {
 	case p.own:
 		spares := p.size.Spares() / p.blocks
-		s.Note = fmt.Sprintf("racks as the construction has them: %d endpoints and %d switches in each", p.perBlock, p.inBlock(topology.WithEndpoints)-spares)
+		s.Note = fmt.Sprintf("racks as the construction has them: %s and %s in each", unit.Count(p.perBlock, "endpoint", "endpoints"), unit.Count(p.inBlock(topology.WithEndpoints)-spares, "switch", "switches"))
 		if spares > 0 {
 			s.Note += fmt.Sprintf(", and %d spare", spares)
 		}
@@ -47,7 +48,7 @@ func (p *Plan) Summary() Summary {
 		s.Note = strings.TrimPrefix(fmt.Sprintf("%s; the racks of the construction are divided: the site has %s = %s", s.Note, p.divided, limit), "; ")
 	}
 	if p.splitsServers() {
-		s.Split = fmt.Sprintf("blocks of %d endpoints are not whole servers of %d: the plan divides some servers between two racks, as racks.csv shows; in the hall each stands in one, and some of its cables run to the next rack", p.perBlock, p.perServer)
+		s.Split = fmt.Sprintf("blocks of %s are not whole servers of %d: the plan divides some servers between two racks, as racks.csv shows; in the hall each stands in one, and some of its cables run to the next rack", unit.Count(p.perBlock, "endpoint", "endpoints"), p.perServer)
 	}
 	return s
 }

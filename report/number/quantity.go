@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/unit"
 )
 
 // Quantity gives a figure with its unit in the scale that reads best, such as "356.2 kW",
@@ -18,6 +19,14 @@ func PageQuantity(v float64, unit string) string {
 		return f
 	}
 	return f + UnitSpace + s.Unit
+}
+
+// PageLimit prints a limit that admits v: a largest value is rounded up, a least one down.
+func PageLimit(v float64, of string, largest bool) string {
+	if x := v / ScaleFor(of, math.Abs(v)).Div; x != math.Trunc(x) { // whole ones are printed in full
+		v = unit.Outward(v, digits, largest)
+	}
+	return PageQuantity(v, of)
 }
 
 // Bounds gives the bounds of a metric, "" if it is exact: "[0.79, 0.83]". They are rounded

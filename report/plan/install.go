@@ -46,9 +46,9 @@ func (in *install) rack(r *floor.Rack) {
 	in.add(task{stepRacks, at, at, "rack"}, 1, 0)
 	for i := range r.Boxes {
 		switch x := &r.Boxes[i]; {
-		case x.Switch < 0:
+		case x.Switch < 0 && !x.Rest: // one that the plan divides between two racks stands in one
 			in.add(task{stepServers, at, at, "server"}, 1, 0)
-		case !x.Shared:
+		case x.Switch >= 0 && !x.Shared:
 			what := x.Class
 			if x.Part != nil {
 				what = x.Part.PartNo

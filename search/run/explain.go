@@ -123,11 +123,19 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 	}
 	if r := f.Find(x.Design); r != nil {
 		x.OnFront, x.Verdict = true, OnFront
-		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", f.Points()-1)
+		switch others := f.Points() - 1; others {
+		case 0:
+			x.Why = "meets every limit, and no other design is on the front"
+		case 1:
+			x.Why = "meets every limit, and the other design on the front is worse in an objective, or better in none"
+		default:
+			x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", others)
+		}
 		if s := r.SameText(); s != "" {
 			x.Why += "; it is " + s
 		}
 		x.vouched(f)
+		x.simulated(r)
 		return x, nil
 	}
 	if x.Misses, e, err = misses(ctx, p, d, e); err != nil {
@@ -225,7 +233,7 @@ func explainMisses(p *search.Problem, x *Explanation) {
 			x.Admit = append(x.Admit, fmt.Sprintf("without %s%s", m.Constraint, at))
 			continue
 		}
-		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %s instead of %s", m.Constraint, at, p.Amount(m.Metric, m.Got), p.Amount(m.Metric, m.Bound)))
+		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %s instead of %s", m.Constraint, at, p.Limit(m.Metric, m.Got, m.Got > m.Bound), p.Amount(m.Metric, m.Bound)))
 	}
 	if worst.Absent {
 		x.Why = fmt.Sprintf("misses %s: it has no %s, and the limit is %s", worst.Constraint, worst.Metric, p.Amount(worst.Metric, worst.Bound))
@@ -354,6 +362,13 @@ func (x *Explanation) explainSimulated(s *search.Simulated) bool {
 		return true
 	}
 	return false
+}
+
+// simulated adds what simulation does not confirm of a design on the front.
+func (x *Explanation) simulated(r *search.Record) {
+	if v := r.Verified; v != nil && !v.Agrees {
+		x.Why += "; its simulation differs from the model: " + strings.Join(v.Notes, "; ")
+	}
 }
 
 // vouched adds which level vouches for the objectives of a design on a front judged at two fidelities.

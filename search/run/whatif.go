@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/study"
@@ -53,13 +55,15 @@ type WhatIf struct {
 type Kept struct {
 	Design     string             `json:"design"`
 	Objectives map[string]float64 `json:"objectives"`
-	Before     map[string]float64 `json:"before,omitempty"` // on the front of the run; absent if it was not there
-	Why        string             `json:"why,omitempty"`    // it was not
+	Before     map[string]float64 `json:"before,omitempty"`  // on the front of the run; absent if it was not there
+	Why        string             `json:"why,omitempty"`     // it was not
+	SameAs     string             `json:"same_as,omitempty"` // of this front: the same network under another name, with the same figures
 }
 
 // Gone is a design that leaves the front.
 type Gone struct {
 	Design      string             `json:"design"`
+	SameAs      string             `json:"same_as,omitempty"` // of those that leave with it, as on the front of the run
 	Before      map[string]float64 `json:"before"`
 	Objectives  map[string]float64 `json:"objectives"` // under the changed study
 	Why         string             `json:"why"`
@@ -162,7 +166,7 @@ func AskWhatIf(ctx context.Context, path, behind string, changes []string, most 
 	if err != nil {
 		return nil, err
 	}
-	was := before.Ordered()
+	was, records := before.Ordered(), new(search.Front)
 	for i := range members {
 		e, err := a.entry(ctx, a.now, members[i].Name)
 		if err != nil {
@@ -175,6 +179,10 @@ func AskWhatIf(ctx context.Context, path, behind string, changes []string, most 
 			return nil, err
 		}
 		w.Front = append(w.Front, k)
+		records.Front = append(records.Front, *recordOf(e, k.Objectives))
+	}
+	if err := a.markSame(ctx, w, records); err != nil {
+		return nil, err
 	}
 	for i := range a.front.Front {
 		r := &a.front.Front[i]
@@ -185,9 +193,66 @@ func AskWhatIf(ctx context.Context, path, behind string, changes []string, most 
 		if err != nil {
 			return nil, err
 		}
+		if slices.ContainsFunc(w.Gone, func(g Gone) bool { return g.Design == r.SameAs }) {
+			g.SameAs = r.SameAs
+		}
 		w.Gone = append(w.Gone, *g)
 	}
 	return w, nil
+}
+
+// Points counts the designs of both lists, and those that came, networks under several names as one, as Front.Points does.
+func (w *WhatIf) Points() (front, came, gone int) {
+	for i := range w.Front {
+		if k := &w.Front[i]; k.SameAs == "" {
+			front++
+			if k.Before == nil {
+				came++
+			}
+		}
+	}
+	for i := range w.Gone {
+		if w.Gone[i].SameAs == "" {
+			gone++
+		}
+	}
+	return front, came, gone
+}
+
+// recordOf is what an entry knows of a design.
+func recordOf(e *search.Entry, values map[string]float64) *search.Record {
+	r := &search.Record{Design: e.Design, Metrics: map[string]metric.Figure{}, Objectives: values}
+	for k, x := range e.Values {
+		if !math.IsNaN(x) {
+			r.Metrics[metric.Keys[k].Name] = metric.Figure{Value: x, Lo: e.Lo[k], Hi: e.Hi[k]}
+		}
+	}
+	return r
+}
+
+// markSame names those on the changed front that are one network with the same figures. The records have what was asked of the designs; of two that were
+// on the front of the run, it knows all figures, and what was apart there stays apart.
+func (a *asked) markSame(ctx context.Context, w *WhatIf, f *search.Front) error {
+	if err := markSame(ctx, a.now, f); err != nil {
+		return err
+	}
+	point := func(design string) string { // the name that stands for it on the front of the run
+		r := a.front.Find(design)
+		switch {
+		case r == nil:
+			return ""
+		case r.SameAs != "":
+			return r.SameAs
+		}
+		return r.Design
+	}
+	for i := range f.Front {
+		r := &f.Front[i]
+		if was, of := point(r.Design), point(r.SameAs); r.SameAs != "" && (was == "" || of == "" || was == of) {
+			w.Front[i].SameAs = r.SameAs
+		}
+	}
+	return nil
 }
 
 // valuesOf are the objectives of a design and its vector, by metric key; those without a number are left out.

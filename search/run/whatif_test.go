@@ -77,7 +77,8 @@ func testFresh(t *testing.T, dir *RunDir, before *search.Front) {
 		if !got.Complete || !want.Complete {
 			t.Fatalf("%s: complete %v, the run %v", c.behind, got.Complete, want.Complete)
 		}
-		same := len(got.Front) == len(want.Front)
+		points, _, _ := got.Points()
+		same := len(got.Front) == len(want.Front) && points == want.Points()
 		for _, k := range got.Front {
 			r := want.Find(k.Design)
 			same = same && r != nil && maps.Equal(r.Objectives, k.Objectives)

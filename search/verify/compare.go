@@ -2,6 +2,9 @@ package verify
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
@@ -66,6 +69,7 @@ func Combine(p *search.Problem, lines []*Result, r *search.Record) *search.Verif
 		}
 		v.Cycles, v.Precision, v.VCs, v.Routing, v.Model = l.Cycles, l.Precision, l.VCs, l.Routing, l.Model
 		Compare(v, l)
+		l.doubt(r, v)
 		if r != nil && l.Traffic == "worst" {
 			v.Notes = append(v.Notes, l.milder(r)...)
 		}
@@ -84,10 +88,36 @@ func (l *Result) milder(r *search.Record) []string {
 		l.Found, l.Predicted, m.Value)}
 }
 
+// modelled are the metrics that say what a network carries of a traffic.
+var modelled = map[string]metric.Key{"uniform": metric.UniformThroughput, "worst": metric.WorstThroughput}
+
+// doubt says beside the figure of a throughput that its simulation, over the same routing, does not come within a tenth of it, and whether that is confirmed
+// by what is expected of VCs and buffers. Whoever reads the figure reads its method, and need not come by the notes of the simulation.
+func (l *Result) doubt(r *search.Record, v *search.Verified) {
+	k, ok := modelled[l.Traffic]
+	if r == nil || !ok || l.Routing != r.Routing {
+		return
+	}
+	name := metric.Keys[k].Name
+	m, ok := r.Metrics[name]
+	if !ok || strings.Contains(m.Method, search.SimulatedAt) {
+		return
+	}
+	low := max(l.Saturation, l.Above) < min(m.Value, 1)*Near
+	switch {
+	case slices.Contains(v.Differs, l.Traffic) && (low || l.Saturation > l.Certified*SatAbove):
+		m.Method += "; NOT CONFIRMED: " + search.SimulatedAt + l.where() + " (see its notes)"
+	case low:
+		m.Method += "; " + search.SimulatedAt + l.where()
+	}
+	r.Metrics[name] = m
+}
+
 // Compare notes where a measurement and its prediction part.
 func Compare(v *search.Verified, l *Result) {
+	differs := false
 	note := func(contradicts bool, format string, args ...any) {
-		v.Agrees = false
+		v.Agrees, differs = false, true
 		v.Contradicts = v.Contradicts || contradicts
 		v.Notes = append(v.Notes, l.Traffic+": "+fmt.Sprintf(format, args...))
 	}
@@ -118,6 +148,11 @@ func Compare(v *search.Verified, l *Result) {
 	case l.Expected == 0 && l.Exact && max(l.Saturation, l.Above) < l.Predicted*SatBelow:
 		note(false, "saturates %s, %.0f %% of the model's %.3f: %s (below %.0f %% it is noted)",
 			l.where(), 100*max(l.Saturation, l.Above)/l.Predicted, l.Predicted, l.short(), 100*SatBelow)
+	case l.Expected == 0 && l.Exact && l.Least == 0 && max(l.Saturation, l.Above) < l.Predicted*Near:
+		v.Notes = append(v.Notes, fmt.Sprintf("%s: saturates %s, %.0f %% of the model's %.3f: %s", l.Traffic, l.where(), 100*max(l.Saturation, l.Above)/l.Predicted, l.Predicted, l.short()))
+	}
+	if differs {
+		v.Differs = append(v.Differs, l.Traffic)
 	}
 	if l.Expected > 0 && l.Expected < l.Predicted*nearFull {
 		v.Notes = append(v.Notes, fmt.Sprintf("%s: expected to saturate at load %.3f of the %.3f that fills the busiest channel; what limits is %s",

@@ -182,8 +182,17 @@ func (l *Result) expectSight(ctx context.Context, n *topology.Network, hops int)
 	} else if l.Limit == "" {
 		l.Limit = LimitChannel
 	}
-	l.Expected, l.sighted = left*seen, true
+	l.Expected, l.Sighted, l.sight, l.left = left*seen, true, s, left
 	return nil
+}
+
+// expectShare says what part of the load that was found to saturate is expected to be accepted of sources that see channels near them: from where on some
+// flows lose packets on channels that they do not see it changes little with load, so that where it crosses 97 % says little.
+func (l *Result) expectShare(ctx context.Context) (err error) {
+	if x := max(l.Saturation, l.Above); l.sight != nil && x > 0 {
+		l.Share, err = l.sight.Accepted(ctx, x/l.left)
+	}
+	return err
 }
 
 // turns are those of the traffic, detours included.
@@ -264,11 +273,12 @@ const (
 	LimitVCs      = "head-of-line blocking: too few VCs for packets to pass those that wait"
 )
 
-// missing names what the prediction from VCs and buffers leaves out that this routing has.
+// missing names what the prediction from VCs and buffers leaves out that this routing has. Of what sources see it was tried what raises a simulation to it: deeper buffers do
+// (polarstar_paley(q=3,s=5,p=1), flit by flit, 0.97 expected: 0.884 with buffers of 11 flits, 0.98 with 88), and twice the VCs in part (0.917), the crossbar's speedup does not (0.889).
 func (l *Result) missing() string {
 	switch {
-	case l.sighted:
-		return "is that what fills far from a source presses back on it late and in part, so that detours are made late, and some in vain"
+	case l.Sighted:
+		return "are buffers of direct ways that are full back to the source before it makes detours, and hold up what crosses them: the deeper buffers are, the less" + l.share()
 	case l.Direct != nil:
 		return "are decisions by what a switch sees"
 	case l.Limit == LimitClasses:
@@ -277,12 +287,27 @@ func (l *Result) missing() string {
 	return "are bursts that pass from switch to switch, and what a saturated network loses besides"
 }
 
-// more names what the prediction leaves out where a network carries more than it.
+// more names what the prediction leaves out where a network carries more than it. Of what sources see it was tried: with queues that have to differ by 16 times as much the simulation
+// comes to it (spectralfly(x=3,q=5,p=1), by cut-through, accepted of loads 0.25 and 0.35: 0.934 and 0.914, of the model 0.942 and 0.917; 0.985 and 0.959 as
+// they are), and buffers do not matter (the same with 64 MB and 2 GB). Of VCs and buffers: dcell(n=8,l=1), worst, 0.056 full, of which few VCs leave 0.041 expected, is simulated
+// at 0.058, and buffers of 8 or 44 flits, with 0.035 and 0.057 expected, change little (0.054 to 0.060, 0.058 to 0.062).
 func (l *Result) more() string {
-	if l.sighted {
-		return "are detours for queues that differ by chance, made before a channel is full, which relieve channels that no source sees"
+	if l.Sighted {
+		return "are detours for queues that differ by chance, made before a channel is full, which relieve channels that no source sees" + l.share()
+	}
+	if l.Expected < nearFull*l.Predicted {
+		return "is that packets which follow each other over a channel come evenly, and wait for less in few and shallow VCs than queues of the model do"
 	}
 	return "is that flows held back at full channels leave room on those behind them, and others in buffers"
+}
+
+// share tells what is expected of the load at which the simulation saturates: where that is not much less than 97 %, saturation loads differ by
+// more than what is carried.
+func (l *Result) share() string {
+	if l.Share == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; of load %.3f, of which 97 %% or a little less are accepted, it expects %.1f %% to be", max(l.Saturation, l.Above), 100*l.Share)
 }
 
 // pipeline is what a flit takes through a switch once it has a route and a VC, which take so many

@@ -28,6 +28,8 @@ type Result struct {
 	Predicted  float64             `json:"predicted"`                        // load at which the busiest channel is full, at most 1
 	Expected   float64             `json:"expected,omitempty"`               // load at which switches with these VCs and buffers saturate; 0: not known
 	Limit      string              `json:"limited_by,omitempty"`             // what limits Expected
+	Sighted    bool                `json:"sighted,omitempty"`                // Expected follows from what sources see,
+	Share      float64             `json:"expected_share,omitempty"`         // of which this part is accepted at Above
 	Least      float64             `json:"expected_least,omitempty"`         // where Expected is not known: what they let expect of direct routes alone
 	PredictedZ float64             `json:"predicted_zero_load"`              // cycles
 	DetourZ    float64             `json:"predicted_detour,omitempty"`       // cycles of a packet on a detour, where a routing chooses
@@ -60,7 +62,8 @@ type Result struct {
 	classes int                 // of VCs that the routing tells apart
 	drawn   simcore.Traffic     // of the workload, or of other traffics than "uniform" and "worst"; nil: by name
 	native  *route.Native       // the routing that is simulated
-	sighted bool                // Expected follows from what sources see
+	sight   *routing.Sighted    // the model of Sighted
+	left    float64             // of it, what VCs and buffers leave
 	load    *traffic.Load       // of other traffics, over direct routes
 }
 

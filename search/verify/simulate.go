@@ -39,6 +39,9 @@ func simulateTold(ctx context.Context, p *search.Problem, d topology.Design, nam
 		}
 		err = line.measure(ctx, sim, p.Study.Verify.Loads)
 		line.FlitHops = sim.Spent()
+		if err == nil {
+			err = line.expectShare(ctx)
+		}
 		var need *memory.Error
 		if err != nil && ctx.Err() == nil && !errors.As(err, &need) {
 			return nil, fmt.Errorf("simulate %s under %s: %w", line.Design, name, err)

@@ -79,7 +79,7 @@ func (r *Native) divide() (apart bool) {
 // leave one for each hop to come.
 func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, node int) span {
 	if r.hopVC {
-		return r.vcsByHop(p, int(r.t.Dist(toward, node)))
+		return r.vcsByHop(p, v, h, int(r.t.Dist(toward, node)))
 	}
 	l, vc := r.lanesOn(h)
 	came := r.lanesOf(p)
@@ -132,7 +132,7 @@ func (r *Native) pastProbing(p *simcore.Packet) bool {
 }
 
 // vcsByHop is vcs where VCs follow hops.
-func (r *Native) vcsByHop(p *simcore.Packet, d int) span {
+func (r *Native) vcsByHop(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) span {
 	if r.plan == direct || p.Phase == probing {
 		class := uint8(p.Hops)
 		return span{r.lo[class], r.hi[class]}
@@ -141,8 +141,16 @@ func (r *Native) vcsByHop(p *simcore.Packet, d int) span {
 	if p.Hops > 0 {
 		lo = int(r.at[p.VC]) + 1
 	}
+	first := hi - int(r.levels[homeward]) // the last class of first legs
 	if p.Phase == outward {
-		hi -= int(r.levels[homeward])
+		hi = first
 	}
-	return span{r.lo[lo], r.hi[hi]}
+	w := span{r.lo[lo], r.hi[hi]}
+	if p.Mid < 0 && v != nil && r.plan.adaptive() {
+		// All hops of the direct way to a full channel fill up with what waits for it; on VCs of last legs it would hold up the detours that cross these.
+		for least := r.hi[max(lo, first)]; w.hi > least && v.UsedVC(h.Channel, w.hi) > r.tune.stall(v, h.Channel); {
+			w.hi--
+		}
+	}
+	return w
 }

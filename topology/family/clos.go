@@ -103,10 +103,13 @@ var clos = &topology.Family{
 		// Whatever an endpoint sends goes by way of all middle switches alike.
 		Subtrees: func(v []int) []topology.Subtree {
 			d := closParams(v)
-			if d.m()%d.n() != 0 {
-				return nil // no whole number of channels for each endpoint
+			switch {
+			case d.m()%d.n() == 0:
+				return []topology.Subtree{{Endpoints: 1, Links: int64(d.m() / d.n()), Class: stageLink}}
+			case d.m() < d.n(): // what an endpoint has of them depends on how many of its switch send
+				return nil
 			}
-			return []topology.Subtree{{Endpoints: 1, Links: int64(d.m() / d.n()), Class: stageLink}}
+			return []topology.Subtree{{Endpoints: 1, Links: int64(d.m()), Class: stageLink, Sharing: int64(d.n())}}
 		},
 	},
 	Figures: topology.Figures{

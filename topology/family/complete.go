@@ -40,6 +40,7 @@ var complete = &topology.Family{
 	},
 	Natural:  func([]int) topology.Rule { return dor(1) },
 	Place:    onePlace,
+	Deployed: deployedFlat,
 	VCReason: "Routes are one hop long, so that no channel waits for another.",
 	Documentation: topology.Documentation{
 		Formulas: []string{
@@ -54,6 +55,7 @@ var complete = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Lines: func(v []int) []int { return []int{completeParams(v).n()} },
 		Worst: func(v []int, w *topology.WorstLoads) bool {
 			w.Exact(1, float64(completeParams(v).t()))
 			w.Each = true

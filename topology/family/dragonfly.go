@@ -150,17 +150,17 @@ var dragonfly = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			p, a := int64(v[0]), int64(v[1])
-			if a >= 2*p || a == 1 {
-				return a * p
-			}
-			return p
+			p, a, g := int64(v[0]), int64(v[1]), int64(v[3])
+			return largestFree([]int64{p, a * p, a * p * g}, a >= 2*p || a == 1, dragonflyMiddle(v) >= 1)
 		},
-		Middle: func(v []int) float64 {
-			d := dragonflyParams(v)
-			return min(1, dragonflyGlobals(v).middle()/(float64(d.p()*d.a()*d.g())/2))
-		},
+		Middle: dragonflyMiddle,
 	},
+}
+
+// dragonflyMiddle is the cut between halves of the groups.
+func dragonflyMiddle(v []int) float64 {
+	d := dragonflyParams(v)
+	return min(1, dragonflyGlobals(v).middle()/(float64(d.p()*d.a()*d.g())/2))
 }
 
 // dragonflyPaths: with one link per pair of groups, of the a^2 pairs of switches of two groups one

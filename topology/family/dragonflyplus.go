@@ -182,16 +182,17 @@ var dragonflyplus = &topology.Family{
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
 			d := dragonflyplusParams(v)
-			if d.m() >= d.p() {
-				return int64(d.l()) * int64(d.p())
-			}
-			return int64(d.p())
+			p, group := int64(d.p()), int64(d.l())*int64(d.p())
+			return largestFree([]int64{p, group, group * int64(d.g())}, d.m() >= d.p(), dragonflyplusMiddle(v) >= 1)
 		},
-		Middle: func(v []int) float64 {
-			d := dragonflyplusParams(v)
-			return min(1, dragonflyplusGlobals(v).middle()/(float64(d.l()*d.p()*d.g())/2))
-		},
+		Middle: dragonflyplusMiddle,
 	},
+}
+
+// dragonflyplusMiddle is the cut between halves of the groups.
+func dragonflyplusMiddle(v []int) float64 {
+	d := dragonflyplusParams(v)
+	return min(1, dragonflyplusGlobals(v).middle()/(float64(d.l()*d.p()*d.g())/2))
 }
 
 // dragonflyplusCount fills everything but the global links.

@@ -157,6 +157,20 @@ func TestKnownMiddle(t *testing.T) {
 		{"dragonflyplus(l=32,m=32,p=32,h=32)", float64(1025*1025/4) / 524800, 64 * 64 / 4},
 		{"hyperx(s1=16,s2=16,s3=16,t=16)", 0.5, 16},
 		{"fullmesh(d1=8,d2=8,d3=4,d4=4)", 1024.0 / (512 * 20), 1},
+		// Where groups are free and the cut between halves of them carries all, the whole network is the block: a dragonfly of groups of one
+		// switch is the complete graph.
+		{"dragonfly(p=2,a=1,h=4)", 1, 10},
+		{"complete(n=5,t=2)", 1, 10},
+		{"dragonfly(p=8,a=1,h=15)", 1, 128},
+		{"complete(n=16,t=8)", 1, 128},
+		{"dragonfly(p=9,a=1,h=15)", 64.0 / 72, 9},
+		{"complete(n=16,t=9)", 64.0 / 72, 9},
+		{"dragonfly(p=1,a=4,h=4,g=9)", 1, 36},
+		{"dragonfly(p=3,a=4,h=9,g=3)", 1, 3}, // the cut of a group's mesh carries 4 of 6
+		{"dragonflyplus(l=2,m=2,p=2,h=4,g=5)", 1, 20},
+		{"zettafly3(a=4,p=2,h=8,s=5,c=2)", 1, 80},
+		{"zettafly3(a=4,p=2,h=4,s=3,c=2)", 1, 48},
+		{"zettafly4(a=4,p=2,h=8,s=5,c=2)", 1, 40},
 	} {
 		d := design(t, c.design)
 		if got := d.Family.Middle(d.V); math.Abs(got-c.middle) > 1e-12 {

@@ -104,6 +104,16 @@ var roft = &topology.Family{
 		Paths:  func(v []int, p *topology.Paths) bool { t := roftTree(v); return t.paths(p) },
 		Orbits: func(v []int) topology.Symmetry { t := roftTree(v); return t.orbits() },
 	},
+	Layout: topology.Layout{
+		Subtrees: func(v []int) []topology.Subtree {
+			t := roftTree(v)
+			out := t.blocks()
+			if g := roftParams(v).g(); g > 1 {
+				out[0].Across = g
+			}
+			return out
+		},
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { t := roftTree(v); return t.nonBlocking() },
 		Middle:      func(v []int) float64 { t := roftTree(v); return t.middleCut() },

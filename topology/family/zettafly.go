@@ -96,6 +96,10 @@ func zettaflyMiddle(v []int) float64 {
 	return min(1, s*h/(s-1)/(2*p))
 }
 
+// subsFree tells whether the cut between halves of the sub-networks carries what one half sends the other: each pair of these has
+// h/(s-1) links for p endpoints.
+func subsFree(s, h, p int64) bool { return 2*(s/2)*((s+1)/2)*(h/(s-1)) >= s*p }
+
 // zettaflyBundles are zettaflyGlobals in bulk: of each sub-network of a pair, the n switches of every
 // group are linked to the pair's global switches in the same order. first is the first switch with
 // global links.
@@ -123,16 +127,15 @@ func zettaflyBundles(v []int, n, firstGlobal, first int, emit func(topology.Bund
 	}
 }
 
-// largestFree is the endpoints of the largest block without blocking inside: a switch always, a
-// group, a sub-network if they are free.
-func largestFree(block [3]int64, group, sub bool) int64 {
-	switch {
-	case sub:
-		return block[2]
-	case group:
-		return block[1]
+// largestFree is the endpoints of the largest block without blocking inside: a switch always, and each larger one (a group, a
+// sub-network, the whole network) that is free and of free blocks.
+func largestFree(block []int64, free ...bool) int64 {
+	for i, ok := range free {
+		if !ok {
+			return block[i]
+		}
 	}
-	return block[0]
+	return block[len(free)]
 }
 
 // zettaflyGroups narrows the groups of a sub-network to what the endpoints leave, if a group has at most groupMost

@@ -129,8 +129,8 @@ var zettafly3 = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			a, p, h, c := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[4])
-			return largestFree([3]int64{p, a * p, a * p * c}, a >= 2*p || a == 1, h >= p)
+			a, p, h, s, c := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[3]), int64(v[4])
+			return largestFree([]int64{p, a * p, a * p * c, a * p * c * s}, h >= p || a >= 2*p || a == 1, h >= p, subsFree(s, h, p))
 		},
 		Middle: zettaflyMiddle,
 	},

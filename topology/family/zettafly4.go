@@ -120,6 +120,13 @@ var zettafly4 = &topology.Family{
 		},
 	},
 	Layout: topology.Layout{
+		Nets: func(v []int) (leaf, group topology.Subtree, groups, nets int) {
+			d := zettaflyParams(v)
+			a := int64(d.a() / 2)
+			leaf = topology.Subtree{Endpoints: int64(d.p()), Links: a, Class: 1}
+			group = topology.Subtree{Endpoints: a * int64(d.p()), Links: a * int64(d.h()), Class: 2}
+			return leaf, group, d.c(), d.s()
+		},
 		Bundles: func(v []int, emit func(topology.Bundle)) {
 			a, groups := v[0]/2, v[3]*v[4]
 			for g := range groups {
@@ -133,8 +140,8 @@ var zettafly4 = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			a, p, h, c := int64(v[0]/2), int64(v[1]), int64(v[2]), int64(v[4])
-			return largestFree([3]int64{p, a * p, a * p * c}, a >= p, a >= p && h >= p)
+			a, p, h, s, c := int64(v[0]/2), int64(v[1]), int64(v[2]), int64(v[3]), int64(v[4])
+			return largestFree([]int64{p, a * p, a * p * c, a * p * c * s}, a >= p, h >= p, subsFree(s, h, p))
 		},
 		Middle: func(v []int) float64 {
 			d := zettaflyParams(v)

@@ -6,6 +6,7 @@ import (
 	"html"
 	"math"
 
+	"toposearch/internal/unit"
 	"toposearch/topology"
 )
 
@@ -23,7 +24,7 @@ func Drawing(d topology.Design, n *topology.Network) []byte {
 		drawWidth, p.height+legend+30)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
 	fmt.Fprintf(&b, `<text x="24" y="34" font-size="20" font-weight="bold">%s</text>`+"\n", html.EscapeString(d.String()))
-	for i, line := range []string{d.Family.Title, fmt.Sprintf("%d endpoints, %d switches", n.Endpoints(), p.boxes())} {
+	for i, line := range []string{d.Family.Title, unit.Count(n.Endpoints(), "endpoint", "endpoints") + ", " + unit.Count(p.boxes(), "switch", "switches")} {
 		fmt.Fprintf(&b, `<text x="24" y="%d" fill="#555555">%s</text>`+"\n", 56+20*i, html.EscapeString(line))
 	}
 	p.nics(&b)

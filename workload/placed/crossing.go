@@ -122,12 +122,16 @@ func (n *Network) throughUneven(c workload.Communication, b Subtree, adds bool) 
 		}
 	}
 	if n.inOrder() && b.Across == 0 {
-		return throughParts(c, len(n.Endpoint), carry, adds, func(r int) (part, end int) {
+		repeat := 0
+		if b.Each == nil {
+			repeat = period(b.Endpoints, c.Stride*c.Size)
+		}
+		return throughParts(c, len(n.Endpoint), repeat, carry, adds, func(r int) (part, end int) {
 			part = r / b.Endpoints
 			return part, (part + 1) * b.Endpoints
 		})
 	}
-	return throughParts(c, len(n.Endpoint), carry, adds, func(r int) (part, end int) { return b.number(int(n.Endpoint[r])), r + 1 })
+	return throughParts(c, len(n.Endpoint), 0, carry, adds, func(r int) (part, end int) { return b.number(int(n.Endpoint[r])), r + 1 })
 }
 
 // inBlocks is how many ranks of a group each block has, and of how many groups, if that is the same of all; else 0.
@@ -169,11 +173,11 @@ func (n *Network) through(c workload.Communication, p Cuts, adds bool) float64 {
 			ends[r] = ends[r+1]
 		}
 	}
-	return throughParts(c, len(n.Endpoint), p.Carry, adds, func(r int) (part, end int) { return int(p.Of[n.Endpoint[r]]), int(ends[r]) })
+	return throughParts(c, len(n.Endpoint), 0, p.Carry, adds, func(r int) (part, end int) { return int(p.Of[n.Endpoint[r]]), int(ends[r]) })
 }
 
-// throughParts is it of so many ranks; of gives the part of a rank, in which those before end are, too.
-func throughParts(c workload.Communication, ranks int, carry []float64, adds bool, of func(r int) (part, end int)) float64 {
+// throughParts is it of so many ranks; of gives the part of a rank, in which those before end are, too. After repeat ranks parts with all their ranks are as before, unless that is 0.
+func throughParts(c workload.Communication, ranks, repeat int, carry []float64, adds bool, of func(r int) (part, end int)) float64 {
 	out, in := make([]float64, len(carry)), make([]float64, len(carry))
 	count := make([]int, len(carry))
 	var met []int32 // parts of a group, and of any
@@ -181,6 +185,12 @@ func throughParts(c workload.Communication, ranks int, carry []float64, adds boo
 	var o, i float64 // what a group needs of which the part has so many
 	last := -1
 	for block, span := 0, c.Stride*c.Size; block < ranks; block += span {
+		if block == repeat && block > 0 {
+			merged *= float64(ranks / repeat)
+			if block = ranks / repeat * repeat; block == ranks {
+				break
+			}
+		}
 		if _, end := of(block); end >= block+span { // groups inside need nothing
 			block += ((end-block)/span - 1) * span
 			continue

@@ -107,3 +107,30 @@ func TestCuts(t *testing.T) {
 		t.Errorf("only %d steps were compared", compared)
 	}
 }
+
+// TestUnevenRepeats: what blocks that do not have as many ranks of each group bound a collective by is the same where those are left out that are as others.
+func TestUnevenRepeats(t *testing.T) {
+	rng, repeated := stream.New(3, "uneven"), 0
+	for range 3000 {
+		g := workload.Group{Stride: 1 + rng.IntN(6), Size: 2 + rng.IntN(7)}
+		ranks := g.Stride * g.Size * (1 + rng.IntN(60))
+		n := &Network{Endpoint: first(ranks), Domain: 1}
+		b := Subtree{Endpoints: 1 + rng.IntN(20), Carry: 0.25 + rng.Float64()}
+		plain := b
+		plain.Each = func(int) float64 { return b.Carry }
+		if ranks > 2*period(b.Endpoints, g.Stride*g.Size) {
+			repeated++
+		}
+		for _, kind := range []collective.Kind{collective.AllReduce, collective.ReduceScatter, collective.AllGather, collective.AllToAll, collective.Exchange} {
+			c := workload.Communication{Kind: kind, Group: g}
+			for _, adds := range []bool{false, true} {
+				if got, want := n.throughUneven(c, b, adds), n.throughUneven(c, plain, adds); got != want {
+					t.Fatalf("%d ranks, %s of %+v, adds %t, blocks of %d: %v, of all %v", ranks, kind, g, adds, b.Endpoints, got, want)
+				}
+			}
+		}
+	}
+	if repeated < 1000 {
+		t.Errorf("only %d repeat", repeated)
+	}
+}

@@ -71,15 +71,17 @@ func (x *cubeRuns) run(self, other, n int) {
 // alike is a run whose ends both are in a row each. Routes are those of its first message but where the lowest digit of one end is a higher digit of the other (Cubes.leads).
 func (x *cubeRuns) alike(self, other, n int) {
 	var apart [4 * mostLevels]int
-	list := append(apart[:0], 0, n)
-	for digit := 1; digit < x.Levels-1; digit++ {
-		for _, i := range [2]int{other/x.power[digit]%x.Side - self%x.Side, self/x.power[digit]%x.Side - other%x.Side} {
-			if i >= 0 && i < n {
-				list = append(list, i, i+1)
+	list, a, b := append(apart[:0], 0, n), x.digits(self), x.digits(other)
+	for i := 1; i < x.Levels-1; i++ {
+		for _, at := range [2]int{digit(b, i) - digit(a, 0), digit(a, i) - digit(b, 0)} {
+			if at >= 0 && at < n && n > 1 {
+				list = append(list, at, at+1)
 			}
 		}
 	}
-	slices.Sort(list)
+	if len(list) > 2 {
+		slices.Sort(list)
+	}
 	for k, i := range list[1:] {
 		if i > list[k] {
 			x.add(self+list[k], other+list[k], i-list[k])

@@ -19,7 +19,8 @@ type Cubes struct {
 	Row, Side, Levels int
 	// Carry is that of a port of an endpoint, and of a link to each level from the one below, each way, in units of what an endpoint sends at Link.BytesPerS.
 	Carry []float64
-	power []int // of Side
+	power []int    // of Side
+	above []uint64 // by row, the digits above the lowest, where a row has Side endpoints
 }
 
 // NewCubes is the shape without what its links carry.
@@ -27,6 +28,14 @@ func NewCubes(row, side, levels int) *Cubes {
 	c := &Cubes{Row: row, Side: side, Levels: levels, Carry: make([]float64, levels), power: []int{1}}
 	for range levels + 1 {
 		c.power = append(c.power, c.power[len(c.power)-1]*side)
+	}
+	c.above = make([]uint64, 1)
+	for i, first := range c.power[:levels-1] { // rows below have one digit less
+		for digit := 1; digit < side; digit++ {
+			for _, x := range c.above[:first] {
+				c.above = append(c.above, x|uint64(digit)<<((i+1)*digitBits))
+			}
+		}
 	}
 	return c
 }
@@ -91,13 +100,12 @@ func (c *Cubes) loads() shapeLoads {
 const digitBits = 12
 
 // digits are those of the number of an endpoint, the lowest first.
-func (c *Cubes) digits(endpoint int) (out uint64) {
-	for i := range c.Levels {
-		out |= uint64(endpoint%c.Side) << (i * digitBits)
-		endpoint /= c.Side
-	}
-	return out
+func (c *Cubes) digits(endpoint int) uint64 {
+	return c.above[endpoint/c.Side] | uint64(endpoint%c.Side)
 }
+
+// digit is one of digits.
+func digit(of uint64, i int) int { return int(of >> (i * digitBits) & (1<<digitBits - 1)) }
 
 // leads tells whether a route leads up from the port of level l of one endpoint to that of level m of another, if digits above apart are the same.
 func leads(from, to uint64, apart, l, m int) bool {

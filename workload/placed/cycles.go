@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"toposearch/internal/stream"
+	"toposearch/topology"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 )
@@ -287,7 +288,9 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 		if err != nil {
 			return a, nil, err
 		}
-		of, err = n.stages(ctx, c.Group, s, c.Bytes, math.Inf(1))
+		if of, err = n.starStages(ctx, one, c, s); err != nil || of == nil {
+			of, err = n.stages(ctx, c.Group, s, c.Bytes, math.Inf(1))
+		}
 		for i := range of {
 			of[i] = asRing(c.Size, of[i].far*float64(c.Size)/float64(c.Size-1))
 		}
@@ -304,6 +307,27 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 		of = append(of, of[0])
 	}
 	return a, of, nil
+}
+
+// starStages are the stages of messages between neighbours of the grid of one group, all of whose lines are stars: they load a port of either end alone, and so
+// are counted in one group; nil where other links are, or where a port is busier than ranks are, which detours may relieve.
+func (n *Network) starStages(ctx context.Context, one *Grid, c workload.Communication, s *collective.Schedule) ([]stage, error) {
+	for d, size := range one.Dims {
+		if n.Shape == nil || size > 1 && !one.star(d) {
+			return nil, nil
+		}
+	}
+	group := &Network{Shape: one, Endpoint: make([]topology.EndpointID, c.Size), Link: n.Link, Domain: 1}
+	for e := range group.Endpoint {
+		group.Endpoint[e] = topology.EndpointID(e)
+	}
+	half := *s
+	half.Steps = s.Steps[:1] // the other half sends by the same rings
+	of, err := group.stages(ctx, workload.Group{Stride: 1, Size: c.Size}, &half, c.Bytes, math.Inf(1))
+	if err != nil || n.Detours != nil && of[0].far > float64(c.Size-1)/float64(c.Size)*(1+rounding) {
+		return nil, err
+	}
+	return slices.Repeat(of, len(s.Steps)), nil
 }
 
 // asRing is a half of an all-reduce around rings on which each step takes far times what it takes where nothing blocks, to the last digit that of a

@@ -3,6 +3,7 @@ package placed
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,4 +152,54 @@ func TestStarRings(t *testing.T) {
 			t.Errorf("%s: %g s by %s, %g s on one port, want %g where nothing blocks", c.design, several, name, ring, least)
 		}
 	}
+}
+
+// TestStarStages: what rings take that are counted in one group is what they take of the messages of all groups.
+func TestStarStages(t *testing.T) {
+	ctx, counted := context.Background(), 0
+	for _, shape := range []Shape{
+		&Grid{Dims: []int{6, 6}, PerSwitch: 1, Stars: []bool{true, true}, Carry: []float64{0.5, 0.5}}, &Grid{Dims: []int{4, 4, 4}, PerSwitch: 1, Stars: []bool{true, true, true}, Carry: []float64{0.3, 0.5, 0.2}},
+		&Grid{Dims: []int{6, 4, 8}, PerSwitch: 1, Stars: []bool{true, true, true}, Carry: []float64{0.1, 1, 0.2}}, cubesOf(8, 2), cubesOf(4, 3), cubesOf(6, 3), cubesOf(2, 5),
+	} {
+		lines, isGrid := shape.(*Grid)
+		if !isGrid {
+			lines = shape.(*Cubes).Lines()
+		}
+		ranks := product(lines.Dims)
+		for _, g := range []workload.Group{{Stride: 1, Size: ranks}, {Stride: 2, Size: ranks / 2}, {Stride: 1, Size: ranks / 2}, {Stride: 1, Size: 8}, {Stride: 3, Size: 4}, {Stride: 4, Size: 4}} {
+			one, _, ok := lines.one(g)
+			if !ok || ranks%(g.Size*g.Stride) != 0 {
+				continue
+			}
+			a := collective.Cycles{N: g.Size, Rings: one.places(one.DirectedRings())}
+			for _, kind := range []collective.Kind{collective.AllReduce, collective.AllGather} {
+				s, err := a.Schedule(kind)
+				if err != nil {
+					continue // no rings
+				}
+				c := workload.Communication{Kind: kind, Group: g, Bytes: 1e9, Count: 1}
+				n := &Network{Shape: shape, Endpoint: first(ranks), Link: collective.Link{BytesPerS: 5e10}, Domain: 1}
+				want, err := n.stages(ctx, g, s, c.Bytes, math.Inf(1))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := n.starStages(ctx, one, c, s)
+				if err != nil || !slices.Equal(got, want) {
+					t.Errorf("%s, %+v, %s: %v, %v, of all groups %v", shape.Geometry(), g, kind, got, err, want)
+				}
+				counted++
+			}
+		}
+	}
+	if counted < 30 {
+		t.Errorf("%d cases", counted)
+	}
+}
+
+func cubesOf(side, levels int) *Cubes {
+	c := NewCubes(side, side, levels)
+	for i := range c.Carry {
+		c.Carry[i] = 1 / float64(levels+i)
+	}
+	return c
 }

@@ -16,7 +16,12 @@ func inRow(s Shape) int {
 
 // inRuns is loaded of a pattern of ranks in order without domains: what so many endpoints in a row (inRow) send to as many is one message.
 func (n *Network) inRuns(k key, per int) *loaded {
-	c, l := &loaded{own: float64(k.sends(k.group))}, n.runs(k, per)
+	c := &loaded{own: float64(k.sends(k.group))}
+	if t, ok := n.Shape.(Tree); ok {
+		c.levels = t.inRows(k.group, k.pattern, len(n.Endpoint))
+		return c
+	}
+	l := n.runs(k, per)
 	if c.levels = l.levels(); n.Detours != nil && !k.together(k.group) {
 		c.ways = l.ways()
 	}

@@ -42,3 +42,13 @@ func bySwitch(per, from, to, n int, f func(from, to, n int)) {
 		from, to, n = from+some, to+some, n-some
 	}
 }
+
+// period is after how many endpoints blocks of them begin at the same place of blocks of ranks again.
+func period(endpoints, ranks int) int { return endpoints / gcd(endpoints, ranks) * ranks }
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

@@ -117,13 +117,6 @@ func normal(g workload.Group, st collective.Step) (k key, ok bool) {
 	return key{workload.Group{Stride: g.Stride * d, Size: p.Size / d}, pattern{Shift: shift / d}}, true
 }
 
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
 // countAlike is count, unit, of the pattern k; on a shape or cuts with ranks in order messages are counted once for all whose geometry is the same.
 func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (stage, error) {
 	if x, ok := n.Shape.(byRuns); ok && n.Domain == 1 && n.inOrder() {

@@ -81,3 +81,30 @@ func (l *treeLoads) levels() []float64 {
 	}
 	return most
 }
+
+// inRows are the levels of a pattern of so many ranks on the first endpoints in order, without subtrees across others: what leaves and enters each of a level that begins at another place of
+// groups of ranks, and the last, which has fewer.
+func (t Tree) inRows(of workload.Group, p pattern, ranks int) []float64 {
+	most := make([]float64, len(t))
+	for i, b := range t {
+		repeat := period(b.Endpoints, of.Stride*of.Size)
+		for first := 0; first < ranks; first += b.Endpoints {
+			end := first + b.Endpoints
+			if first >= repeat && end <= ranks {
+				first += (ranks - end) / b.Endpoints * b.Endpoints
+				continue
+			}
+			end = min(end, ranks)
+			var outside [2]int // what leaves, and what enters
+			p.each(of, func(shift int) {
+				for way, shift := range [2]int{shift, -shift} {
+					shifted{of, shift}.runs(first, end, func(_, to, n int) {
+						outside[way] += n - max(0, min(end, to+n)-max(first, to))
+					})
+				}
+			})
+			most[i] = max(most[i], float64(max(outside[0], outside[1])))
+		}
+	}
+	return most
+}
