@@ -356,7 +356,8 @@ func (a *leastSum) toNet(p *Plan, c, i int, section int64) {
 		}
 		at := p.end(section, r)
 		dx, dy := run.nearest(a.site, at/p.perRow, int64(p.spot(at).x))
-		a.add((to-from)*ports, a.site.LengthM(dx, dy, false))
+		near := a.apartBy(int32(dx), int32(dy))
+		a.addOf((to-from)*ports, &near)
 	}
 }
 
@@ -402,7 +403,8 @@ func (a *leastSum) toCentral(p *Plan, c, i, j int, known *topology.Cables) {
 		here := p.spot(position)
 		y, x := int64(here.y), int64(here.x)
 		dx, dy := run.nearest(a.site, y, x)
-		a.add((to-from)*ports, a.site.LengthM(dx, dy, false))
+		near := a.apartBy(int32(dx), int32(dy))
+		a.addOf((to-from)*ports, &near)
 		if even {
 			a.evenM += float64((to-from)*ports) * a.distances.meanM(a.site, x, y)
 		}

@@ -181,13 +181,18 @@ func (r Ring) Pairs(site *Site, speed *market.Speed, rings *Rings) *Pairs {
 	return x
 }
 
-// longest bounds the longest cable, between the blocks at the ends of the first and of the last rows and all others.
+// longest bounds the longest cable from those between the blocks at the ends of the first and of the last rows and all blocks of these rows.
 func (r *Ring) longest(site *Site) (m float64) {
-	row := r.perRow / r.width
-	for _, from := range [...]int64{0, row - 1, r.blocks - row, r.blocks - 1} {
+	row := max(1, r.perRow/r.width)
+	ends := [...]int64{0, row - 1, r.blocks - row, r.blocks - 1}
+	for _, from := range ends {
 		a := r.of(max(0, min(from, r.blocks-1)), r.first, r.last)
-		for to := range r.blocks {
-			b := r.of(to, r.first, r.last)
+		for k := range 2 * row {
+			to := k
+			if k >= row { // from the last one on
+				to = r.blocks - 1 - (k - row)
+			}
+			b := r.of(max(0, min(to, r.blocks-1)), r.first, r.last)
 			m = max(m, site.LengthM(a.placesTo(&b), a.rowsTo(&b), false))
 		}
 	}

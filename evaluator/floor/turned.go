@@ -17,6 +17,10 @@ type Turning struct{ blocks, perSection, racks, net, half, central, perRow int64
 // each. mostTurnedRacks bounds racks for these, 256 KiB to find them by. spanPlaces is how many sums between several racks are kept, 16 KiB to find them by.
 const mostTurned, mostUpTo, mostTurnedRacks, spanPlaces = 1 << 16, 1 << 18, 256, 1 << 11
 
+// mostTurnedBlocks bounds the blocks of which sums by how far are kept: those of 2,048 take 10 ms to make, and of a million endpoints there are more rings than designs
+// that are told by them.
+const mostTurnedBlocks = 1024
+
 // Turning is that of the switches of class i; ok is false where they stand otherwise.
 func (p *Plan) Turning(i int) (t Turning, ok bool) {
 	if p.buildings > 1 || p.home[i] != topology.WithEndpoints || p.perSection > 1 && p.endRacks > 1 {
@@ -77,7 +81,7 @@ type turnedSum struct{ m, price, watts, longest atomic.Uint64 }
 // Turned prepares sums at a rate.
 func (t *Turning) Turned(site *Site, speed *market.Speed, rings *Rings) *Turned {
 	x := &Turned{blocks: int(t.blocks), racks: int(t.racks), cable: leastSum{speed: speed, site: site, near: rings.near(speed)}}
-	if x.racks <= mostTurnedRacks {
+	if x.racks <= mostTurnedRacks && x.blocks <= mostTurnedBlocks {
 		x.upTo = make([]atomic.Pointer[[]turnedUpTo], x.racks*(x.racks+1)/2)
 	}
 	if x.racks*(x.racks+1)/2 <= mostTurned {
