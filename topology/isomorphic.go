@@ -34,8 +34,9 @@ func Isomorphic(a, b *Network, steps int64) (s Sameness, taken int64) {
 		}
 	}
 	p := &pairing{arcs: append(x.arcs, y.arcs...), half: half, steps: steps, sums: make([]uint64, 2*half)}
-	c := p.colours(append(x.colour, y.colour...))
-	s = p.match(c, slices.Clone(c.order))
+	p.start = p.colours(append(x.colour, y.colour...))
+	p.refine(p.start, slices.Clone(p.start.order))
+	s = p.match(p.start.clone(), nil)
 	return s, steps - p.steps
 }
 
@@ -148,6 +149,7 @@ type pairing struct {
 	half  int
 	steps int64    // that may still be taken
 	sums  []uint64 // 0 between two rounds
+	start *colouring
 }
 
 // mix spreads a word over all of its bits (the finaliser of SplitMix64).
@@ -272,10 +274,11 @@ func (p *pairing) refine(c *colouring, changed []int32) {
 	}
 }
 
-// match goes on from colours that a mapping has to keep, of which those of some vertices have changed.
-func (p *pairing) match(c *colouring, changed []int32) Sameness {
-	p.refine(c, changed)
-	if p.steps < 0 {
+// match looks for a mapping that keeps colours, which are refined and are its own to change; chosen are the vertices that were individualised on the way to
+// them from the start. Alike vertices mostly do as well as one another, so that the colours of a choice are made again when another is tried rather than
+// kept: networks of a million endpoints have thousands of choices, and colours of 2 MB.
+func (p *pairing) match(c *colouring, chosen [][2]int32) Sameness {
+	if p.steps -= int64(len(c.first)) / coloursPerArc; p.steps < 0 {
 		return Undecided
 	}
 	best := -1
@@ -291,15 +294,28 @@ func (p *pairing) match(c *colouring, changed []int32) Sameness {
 		return p.check(c.of)
 	}
 	alike := slices.Sorted(slices.Values(c.order[c.start[best]:c.end[best]]))
-	for _, y := range alike[len(alike)/2:] {
-		next := c.clone()
-		apart := []int32{alike[0], y}
-		if s := p.match(next, p.split(next, apart, nil)); s != Different {
+	for i, y := range alike[len(alike)/2:] {
+		if i > 0 {
+			p.steps -= int64(len(c.of)) / verticesPerArc
+			c = p.start.clone()
+			for _, xs := range chosen {
+				p.choose(c, xs)
+			}
+		}
+		xs := [2]int32{alike[0], y}
+		p.choose(c, xs)
+		if s := p.match(c, append(chosen, xs)); s != Different {
 			return s
 		}
 	}
 	return Different
 }
+
+// Colours that are looked at, and vertices of which all is copied, in the time of an arc.
+const coloursPerArc, verticesPerArc = 16, 4
+
+// choose individualises a vertex of either half.
+func (p *pairing) choose(c *colouring, xs [2]int32) { p.refine(c, p.split(c, xs[:], nil)) }
 
 // check compares all channels under the mapping by colours, each of which stands once in either half.
 func (p *pairing) check(colour []int32) Sameness {
