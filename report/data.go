@@ -158,6 +158,7 @@ type Sim struct {
 	Agrees  bool
 	// Contradicts: a measurement lies outside what the model certifies.
 	Contradicts bool
+	Differs     []string // the traffics that do not agree; notes begin with the traffic that they are of
 	Notes       []string
 	Cycles      int     // measured per load point,
 	Precision   float64 // and more until latency and accepted load are known to that part of them; 0: not asked

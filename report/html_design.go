@@ -9,6 +9,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
 	"toposearch/report/plan"
+	"toposearch/search"
 )
 
 // details fills the designs shown in full.
@@ -73,7 +74,11 @@ func detailNotes(det *Detail, pt *Point) []note {
 			class, label = "warn", "Differs"
 		}
 		for _, n := range s.Notes {
-			remark(class, label, n)
+			if search.Doubtful(n, s.Differs) {
+				remark(class, label, n)
+			} else {
+				remark("", "Simulation", n)
+			}
 		}
 		if s.Contradicts && len(s.Notes) == 0 {
 			remark(class, label, "The measurement lies outside what the model certifies.")

@@ -60,7 +60,7 @@ func measured(p *Point, k metric.Key, by, high map[string]float64, how string) {
 
 // simFrom orders the traffics: uniform first, then by name.
 func simFrom(v *search.Verified) *Sim {
-	s := &Sim{Agrees: v.Agrees, Contradicts: v.Contradicts, Notes: v.Notes, Cycles: v.Cycles, Precision: v.Precision, VCs: v.VCs, Routing: v.Routing, CutThrough: v.Model == study.CutThrough}
+	s := &Sim{Agrees: v.Agrees, Contradicts: v.Contradicts, Differs: v.Differs, Notes: v.Notes, Cycles: v.Cycles, Precision: v.Precision, VCs: v.VCs, Routing: v.Routing, CutThrough: v.Model == study.CutThrough}
 	seen := map[string]bool{}
 	for _, m := range []map[string]float64{v.Saturation, v.LatencyHalfLoad, v.ZeroLoadLatency} {
 		for name := range m {

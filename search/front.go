@@ -2,6 +2,8 @@ package search
 
 import (
 	"math/big"
+	"slices"
+	"strings"
 
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
@@ -168,6 +170,12 @@ type Verified struct {
 	// Workload is the communication whose traffic "workload" is, in words.
 	Workload string `json:"workload,omitempty"`
 	Model    string `json:"model,omitempty"` // "cut_through": cycles are ns, packets of an MTU; absent: flits
+}
+
+// Doubtful tells whether a note of a simulation is of one of the traffics that do not agree, with whose name it begins; where these are not known any is.
+func Doubtful(note string, differs []string) bool {
+	traffic, _, ok := strings.Cut(note, ": ")
+	return !ok || len(differs) == 0 || slices.Contains(differs, traffic)
 }
 
 // SimulatedAt stands in the method of a throughput of which a simulation carries a tenth less, before the load.

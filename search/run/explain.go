@@ -367,7 +367,8 @@ func (x *Explanation) explainSimulated(s *search.Simulated) bool {
 // simulated adds what simulation does not confirm of a design on the front.
 func (x *Explanation) simulated(r *search.Record) {
 	if v := r.Verified; v != nil && !v.Agrees {
-		x.Why += "; its simulation differs from the model: " + strings.Join(v.Notes, "; ")
+		doubts := slices.DeleteFunc(slices.Clone(v.Notes), func(n string) bool { return !search.Doubtful(n, v.Differs) })
+		x.Why += "; its simulation differs from the model: " + strings.Join(doubts, "; ")
 	}
 }
 
