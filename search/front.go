@@ -178,9 +178,6 @@ func Doubtful(note string, differs []string) bool {
 	return !ok || len(differs) == 0 || slices.Contains(differs, traffic)
 }
 
-// SimulatedAt stands in the method of a throughput of which a simulation carries a tenth less, before the load.
-const SimulatedAt = "its simulation saturates "
-
 // CurvePoint is a simulated load: offered and accepted as fractions of an endpoint's bandwidth.
 type CurvePoint struct {
 	Offered   float64 `json:"offered"`

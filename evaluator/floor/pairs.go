@@ -183,17 +183,14 @@ func (r Ring) Pairs(site *Site, speed *market.Speed, rings *Rings) *Pairs {
 
 // longest bounds the longest cable from those between the blocks at the ends of the first and of the last rows and all blocks of these rows.
 func (r *Ring) longest(site *Site) (m float64) {
-	row := max(1, r.perRow/r.width)
-	ends := [...]int64{0, row - 1, r.blocks - row, r.blocks - 1}
-	for _, from := range ends {
-		a := r.of(max(0, min(from, r.blocks-1)), r.first, r.last)
-		for k := range 2 * row {
-			to := k
-			if k >= row { // from the last one on
-				to = r.blocks - 1 - (k - row)
+	row := min(max(1, r.perRow/r.width), r.blocks)
+	for _, from := range [...]int64{0, row - 1, r.blocks - row, r.blocks - 1} {
+		a := r.of(from, r.first, r.last)
+		for k := range row {
+			for _, to := range [...]int64{k, r.blocks - 1 - k} {
+				b := r.of(to, r.first, r.last)
+				m = max(m, site.LengthM(a.placesTo(&b), a.rowsTo(&b), false))
 			}
-			b := r.of(max(0, min(to, r.blocks-1)), r.first, r.last)
-			m = max(m, site.LengthM(a.placesTo(&b), a.rowsTo(&b), false))
 		}
 	}
 	return max(m, site.BesideM())

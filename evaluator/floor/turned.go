@@ -48,7 +48,7 @@ type Turned struct {
 	ring          Ring   // where blocks stand, if each has a section of its own
 	middle, net   int64  // the racks of a block from middle on stand so many further
 	spans         memo.Memo[spanPair, *leastSum]
-	// upTo is by the larger of two racks, then the other, of which pairs are counted on; nil where there are too many racks.
+	// upTo is by the larger of two racks, then the other, of which pairs are counted on; nil where there are too many racks or blocks.
 	upTo []atomic.Pointer[[]turnedUpTo]
 	kept atomic.Int64 // sums of these that are
 	// all is by the larger of two racks, then the other.

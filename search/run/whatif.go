@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/big"
 	"slices"
 	"strings"
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
-	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/study"
@@ -179,7 +177,9 @@ func AskWhatIf(ctx context.Context, path, behind string, changes []string, most 
 			return nil, err
 		}
 		w.Front = append(w.Front, k)
-		records.Front = append(records.Front, *recordOf(e, k.Objectives))
+		r := search.Record{Design: e.Design, Objectives: k.Objectives}
+		keepMetrics(e, &r)
+		records.Front = append(records.Front, r)
 	}
 	if err := a.markSame(ctx, w, records); err != nil {
 		return nil, err
@@ -217,17 +217,6 @@ func (w *WhatIf) Points() (front, came, gone int) {
 		}
 	}
 	return front, came, gone
-}
-
-// recordOf is what an entry knows of a design.
-func recordOf(e *search.Entry, values map[string]float64) *search.Record {
-	r := &search.Record{Design: e.Design, Metrics: map[string]metric.Figure{}, Objectives: values}
-	for k, x := range e.Values {
-		if !math.IsNaN(x) {
-			r.Metrics[metric.Keys[k].Name] = metric.Figure{Value: x, Lo: e.Lo[k], Hi: e.Hi[k]}
-		}
-	}
-	return r
 }
 
 // markSame names those on the changed front that are one network with the same figures. The records have what was asked of the designs; of two that were

@@ -91,6 +91,9 @@ func (l *Result) milder(r *search.Record) []string {
 // modelled are the metrics that say what a network carries of a traffic.
 var modelled = map[string]metric.Key{"uniform": metric.UniformThroughput, "worst": metric.WorstThroughput}
 
+// simulatedAt stands in the method of such a throughput, before the load.
+const simulatedAt = "its simulation saturates "
+
 // doubt says beside the figure of a throughput that its simulation, over the same routing, does not come within a tenth of it, and whether that is confirmed
 // by what is expected of VCs and buffers. Whoever reads the figure reads its method, and need not come by the notes of the simulation.
 func (l *Result) doubt(r *search.Record, v *search.Verified) {
@@ -100,15 +103,15 @@ func (l *Result) doubt(r *search.Record, v *search.Verified) {
 	}
 	name := metric.Keys[k].Name
 	m, ok := r.Metrics[name]
-	if !ok || strings.Contains(m.Method, search.SimulatedAt) {
+	if !ok || strings.Contains(m.Method, simulatedAt) {
 		return
 	}
-	low := max(l.Saturation, l.Above) < min(m.Value, 1)*Near
+	low := l.upper() < min(m.Value, 1)*Near
 	switch {
 	case slices.Contains(v.Differs, l.Traffic) && (low || l.Saturation > l.Certified*SatAbove):
-		m.Method += "; NOT CONFIRMED: " + search.SimulatedAt + l.where() + " (see its notes)"
+		m.Method += "; NOT CONFIRMED: " + simulatedAt + l.where() + " (see its notes)"
 	case low:
-		m.Method += "; " + search.SimulatedAt + l.where()
+		m.Method += "; " + simulatedAt + l.where()
 	}
 	r.Metrics[name] = m
 }
@@ -139,17 +142,17 @@ func Compare(v *search.Verified, l *Result) {
 	case l.Saturation > l.Predicted/simcore.SaturatedBelow*SatAbove:
 		v.Notes = append(v.Notes, fmt.Sprintf("%s: the busiest channel is full at load %.3f, but so little traffic needs the full ones that 97 %% of all is still accepted at %.3f",
 			l.Traffic, l.Predicted, l.Saturation))
-	case l.Expected > 0 && max(l.Saturation, l.Above) < l.Expected*Near:
+	case l.Expected > 0 && l.upper() < l.Expected*Near:
 		note(false, "saturates %s, %.0f %% of the %.3f that its VCs and buffers let expect (the busiest channel is full at %.3f): not in the model %s (below %.0f %% it is noted)",
-			l.where(), 100*max(l.Saturation, l.Above)/l.Expected, l.Expected, l.Predicted, l.missing(), 100*Near)
-	case l.Least > 0 && max(l.Saturation, l.Above) < l.Least*Near:
+			l.where(), 100*l.upper()/l.Expected, l.Expected, l.Predicted, l.missing(), 100*Near)
+	case l.Least > 0 && l.upper() < l.Least*Near:
 		note(false, "saturates %s, %.0f %% of the %.3f that direct routes alone let expect: detours that take more than they spare (below %.0f %% it is noted)",
-			l.where(), 100*max(l.Saturation, l.Above)/l.Least, l.Least, 100*Near)
-	case l.Expected == 0 && l.Exact && max(l.Saturation, l.Above) < l.Predicted*SatBelow:
+			l.where(), 100*l.upper()/l.Least, l.Least, 100*Near)
+	case l.Expected == 0 && l.Exact && l.upper() < l.Predicted*SatBelow:
 		note(false, "saturates %s, %.0f %% of the model's %.3f: %s (below %.0f %% it is noted)",
-			l.where(), 100*max(l.Saturation, l.Above)/l.Predicted, l.Predicted, l.short(), 100*SatBelow)
-	case l.Expected == 0 && l.Exact && l.Least == 0 && max(l.Saturation, l.Above) < l.Predicted*Near:
-		v.Notes = append(v.Notes, fmt.Sprintf("%s: saturates %s, %.0f %% of the model's %.3f: %s", l.Traffic, l.where(), 100*max(l.Saturation, l.Above)/l.Predicted, l.Predicted, l.short()))
+			l.where(), 100*l.upper()/l.Predicted, l.Predicted, l.short(), 100*SatBelow)
+	case l.Expected == 0 && l.Exact && l.Least == 0 && l.upper() < l.Predicted*Near:
+		v.Notes = append(v.Notes, fmt.Sprintf("%s: saturates %s, %.0f %% of the model's %.3f: %s", l.Traffic, l.where(), 100*l.upper()/l.Predicted, l.Predicted, l.short()))
 	}
 	if differs {
 		v.Differs = append(v.Differs, l.Traffic)

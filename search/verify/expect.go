@@ -189,7 +189,7 @@ func (l *Result) expectSight(ctx context.Context, n *topology.Network, hops int)
 // expectShare says what part of the load that was found to saturate is expected to be accepted of sources that see channels near them: from where on some
 // flows lose packets on channels that they do not see it changes little with load, so that where it crosses 97 % says little.
 func (l *Result) expectShare(ctx context.Context) (err error) {
-	if x := max(l.Saturation, l.Above); l.sight != nil && x > 0 {
+	if x := l.upper(); l.sight != nil && x > 0 {
 		l.Share, err = l.sight.Accepted(ctx, x/l.left)
 	}
 	return err
@@ -307,7 +307,7 @@ func (l *Result) share() string {
 	if l.Share == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; of load %.3f, of which 97 %% or a little less are accepted, it expects %.1f %% to be", max(l.Saturation, l.Above), 100*l.Share)
+	return fmt.Sprintf("; of load %.3f, of which 97 %% or a little less are accepted, it expects %.1f %% to be", l.upper(), 100*l.Share)
 }
 
 // pipeline is what a flit takes through a switch once it has a route and a VC, which take so many

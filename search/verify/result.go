@@ -67,6 +67,9 @@ type Result struct {
 	load    *traffic.Load       // of other traffics, over direct routes
 }
 
+// upper is the upper end of where a simulation saturates: no load above it was found to be accepted.
+func (l *Result) upper() float64 { return max(l.Saturation, l.Above) }
+
 // simNote is a Result in the journal.
 type simNote struct {
 	Sim *Result `json:"sim"`

@@ -150,7 +150,8 @@ var dragonfly = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			p, a, g := int64(v[0]), int64(v[1]), int64(v[3])
+			d := dragonflyParams(v)
+			p, a, g := int64(d.p()), int64(d.a()), int64(d.g())
 			return largestFree([]int64{p, a * p, a * p * g}, a >= 2*p || a == 1, dragonflyMiddle(v) >= 1)
 		},
 		Middle: dragonflyMiddle,

@@ -106,7 +106,10 @@ var ubmesh = &topology.Family{
 				*ly = 4
 			}
 		},
-		Idle: func(v []int, i int) (x int, idle bool) { return rackLanes, i == 7 && v[2] == 1 || i == 8 && v[3] == 1 },
+		Idle: func(v []int, i int) (x int, idle bool) {
+			const lz, lw = 7, 8
+			return rackLanes, i == lz && ubmeshParams(v).z() == 1 || i == lw && ubmeshParams(v).w() == 1
+		},
 	},
 	Routes: topology.Routes{
 		Worst: ubWorst,

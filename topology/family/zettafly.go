@@ -97,8 +97,11 @@ func zettaflyMiddle(v []int) float64 {
 }
 
 // subsFree tells whether the cut between halves of the sub-networks carries what one half sends the other: each pair of these has
-// h/(s-1) links for p endpoints.
-func subsFree(s, h, p int64) bool { return 2*(s/2)*((s+1)/2)*(h/(s-1)) >= s*p }
+// h/(s-1) links for p endpoints. Of an even number of them it is so where zettaflyMiddle is 1.
+func (v zettaflyParams) subsFree() bool {
+	s := v.s()
+	return 2*(s/2)*((s+1)/2)*(v.h()/(s-1)) >= s*v.p()
+}
 
 // zettaflyBundles are zettaflyGlobals in bulk: of each sub-network of a pair, the n switches of every
 // group are linked to the pair's global switches in the same order. first is the first switch with

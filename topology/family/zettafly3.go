@@ -129,8 +129,10 @@ var zettafly3 = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			a, p, h, s, c := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[3]), int64(v[4])
-			return largestFree([]int64{p, a * p, a * p * c, a * p * c * s}, h >= p || a >= 2*p || a == 1, h >= p, subsFree(s, h, p))
+			d := zettaflyParams(v)
+			p, group := int64(d.p()), int64(d.a())*int64(d.p())
+			sub := group * int64(d.c())
+			return largestFree([]int64{p, group, sub, sub * int64(d.s())}, d.h() >= d.p() || d.a() >= 2*d.p() || d.a() == 1, d.h() >= d.p(), d.subsFree())
 		},
 		Middle: zettaflyMiddle,
 	},

@@ -140,8 +140,10 @@ var zettafly4 = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			a, p, h, s, c := int64(v[0]/2), int64(v[1]), int64(v[2]), int64(v[3]), int64(v[4])
-			return largestFree([]int64{p, a * p, a * p * c, a * p * c * s}, a >= p, h >= p, subsFree(s, h, p))
+			d := zettaflyParams(v)
+			p, group := int64(d.p()), int64(d.a()/2)*int64(d.p())
+			sub := group * int64(d.c())
+			return largestFree([]int64{p, group, sub, sub * int64(d.s())}, d.a()/2 >= d.p(), d.h() >= d.p(), d.subsFree())
 		},
 		Middle: func(v []int) float64 {
 			d := zettaflyParams(v)

@@ -35,7 +35,7 @@ func TestBytes(t *testing.T) {
 			if g, ok := c.shape.(*Groups); ok {
 				g.byRuns(k.group, k.pattern, c.ranks, true)
 			} else {
-				n.inRuns(k, inRow(c.shape))
+				n.inRuns(k)
 			}
 		}
 		got, most := inUse()-before, c.shape.Bytes(float64(c.ranks))

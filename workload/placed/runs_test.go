@@ -42,7 +42,7 @@ func TestInRuns(t *testing.T) {
 			if !ok {
 				continue
 			}
-			got := n.inRuns(k, inRow(s))
+			got := n.inRuns(k)
 			one := n.sent(of, size, st, true)
 			one.each()
 			want := one.loaded()

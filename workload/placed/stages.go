@@ -128,18 +128,20 @@ func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, 
 	if n.Router != nil || n.Counts == nil || !n.inOrder() {
 		return n.count(ctx, g, places, st, true)
 	}
-	x, ok := n.Counts.of.Load(n.shared(k))
-	if !ok {
-		if per := inRow(n.Shape); per > 0 && n.Domain == 1 {
-			x = n.inRuns(k, per)
-		} else {
+	var c *loaded
+	if x, ok := n.Counts.of.Load(n.shared(k)); ok {
+		c = x.(*loaded)
+	} else {
+		if n.Domain == 1 {
+			c = n.inRuns(k)
+		}
+		if c == nil {
 			t := n.sent(g, places, st, true)
 			t.each()
-			x = t.loaded()
+			c = t.loaded()
 		}
-		n.Counts.of.Store(n.shared(k), x)
+		n.Counts.of.Store(n.shared(k), c)
 	}
-	c := x.(*loaded)
 	return stage{1, n.carries(c), c.inside}, ctx.Err()
 }
 
