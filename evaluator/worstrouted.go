@@ -116,6 +116,9 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 		return nil, err
 	}
 	t.bound = worst.Bound
+	if worst.Alone != nil {
+		t.found = append(t.found, worst.Alone)
+	}
 	for _, flows := range [][]routing.Flow{worst.Worst, r.Flows(m.To)} {
 		if err := w.found(t, flows); err != nil {
 			return nil, err
