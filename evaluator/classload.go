@@ -115,9 +115,11 @@ func (w *work) builtClassLoads(loads []ClassLoad, budgetNs float64) error {
 	if err != nil {
 		return err
 	}
-	w.eachClass(found.Relative(n, capacity), func(c int, x float64) {
-		loads[c].Worst.Lo = larger(loads[c].Worst.Lo, max(x, loads[c].Uniform))
-	})
+	for _, load := range [][]float64{found.Relative(n, capacity), worst.Alone} {
+		w.eachClass(load, func(c int, x float64) {
+			loads[c].Worst.Lo = larger(loads[c].Worst.Lo, max(x, loads[c].Uniform))
+		})
+	}
 	return nil
 }
 

@@ -51,3 +51,15 @@ func (w *work) allCapacity() (total float64) {
 	}
 	return total / w.rates.Bandwidth
 }
+
+// inside tells whether nothing limits any traffic where the longest matching has no hops: endpoints with one port get all that they send then. Those with
+// several may send by way of one alone, that on the switch of the destination.
+func (w *work) inside(m *routing.Matching) bool { return m.Hops == 0 && !w.severalPorts() }
+
+// carriesAny is what no routing carries more of, of the longest matching.
+func (w *work) carriesAny(m *routing.Matching) (x float64, why string) {
+	if m.Hops == 0 {
+		return float64(w.size.EndpointPorts) * w.rates.Link[0] / w.rates.Bandwidth, "what the ports of an endpoint send"
+	}
+	return w.allCapacity() / float64(m.Hops), "all capacity over all hops of the longest matching"
+}

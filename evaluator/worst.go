@@ -87,16 +87,16 @@ func runWorstNatural(w *work) error {
 	if err != nil {
 		return err
 	}
-	if m.Hops == 0 {
+	if w.inside(m) {
 		w.exact(metric.WorstThroughput, 1, insideSwitches)
 		return nil
 	}
-	const longest = "all capacity over all hops of the longest matching"
-	if worstCounted.applies(w) == "" {
+	most, longest := w.carriesAny(m)
+	if m.Hops > 0 && worstCounted.applies(w) == "" {
 		return w.countWorst(float64(m.Hops), longest)
 	}
 	if w.e.usesOwn() {
-		w.worstUnfollowed(w.allCapacity() / float64(m.Hops))
+		w.worstUnfollowed(most, longest)
 		return nil
 	}
 	low := w.treeBound()
@@ -104,13 +104,13 @@ func runWorstNatural(w *work) error {
 		low.raise(w.twoPhases(w.throughput), twoPhasesText+", each over "+w.routesText())
 		low.raise(w.twoPhases(w.optimal.Lo), twoPhasesText+bestText) // 0 if it was not asked for
 	}
-	w.worstBetween(low, w.allCapacity()/float64(m.Hops), longest)
+	w.worstBetween(low, most, longest)
 	return nil
 }
 
 // worstUnfollowed encloses what the routings that are named carry where pairs are too many to be followed: a routing that
 // makes detours at least what it carries if all packets do. Natural routes prove nothing then.
-func (w *work) worstUnfollowed(hi float64) {
+func (w *work) worstUnfollowed(hi float64, by string) {
 	all := w.allowed()
 	best := 0
 	for i := range all {
@@ -130,7 +130,7 @@ func (w *work) worstUnfollowed(hi float64) {
 	}
 	iv := metric.Interval{Lo: math.Min(low.x, hi), Hi: hi}
 	w.narrowWorst(w.chosen, &iv)
-	w.between(metric.WorstThroughput, iv.Lo, iv.Lo, iv.Hi, fmt.Sprintf("routing %s, any traffic: %s; hi by all capacity over all hops of the longest matching, whatever the routing", w.chosen.Name, low.why))
+	w.between(metric.WorstThroughput, iv.Lo, iv.Lo, iv.Hi, fmt.Sprintf("routing %s, any traffic: %s; hi by %s, whatever the routing", w.chosen.Name, low.why, by))
 }
 
 // overSwitches is the load at which every endpoint can send to all switches with ports of endpoints, in

@@ -47,7 +47,8 @@ type worstTraffic struct {
 	single  []float64   // the same where every flow has one path
 	found   [][]float64 // of traffics that are bad
 	detours []float64   // of any permutation; nil where the ports of endpoints cannot pass anything on
-	any     float64     // what no routing carries more of, of the longest matching
+	any     float64     // what no routing carries more of, of the longest matching; infinite where nothing limits any
+	anyWhy  string
 	longest *routing.Matching
 	router  *routing.Router
 }
@@ -106,15 +107,18 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 		return nil, err
 	}
 	t := &worstTraffic{any: math.Inf(1), longest: m, router: r}
-	if m.Hops == 0 { // all on one switch
+	if w.inside(m) { // all on one switch
 		return t, nil
 	}
-	t.any = w.allCapacity() / float64(m.Hops)
+	t.any, t.anyWhy = w.carriesAny(m)
 	worst, err := r.WorstCase(ctx, capacity, false)
 	if err != nil {
 		return nil, err
 	}
 	t.bound = worst.Bound
+	if worst.Alone != nil {
+		t.found = append(t.found, worst.Alone)
+	}
 	for _, flows := range [][]routing.Flow{worst.Worst, r.Flows(m.To)} {
 		if err := w.found(t, flows); err != nil {
 			return nil, err
@@ -188,10 +192,10 @@ func (t *worstTraffic) of(a *Algorithm) (iv metric.Interval, text string) {
 		text = "lo bounds the matching of sources and destinations that is heaviest on each channel (Towles and Dally 2002), hi is of one that was found"
 	case t.detours == nil:
 		iv.Hi = t.any
-		text = "lo 0: endpoints with several ports cannot pass detours on; hi by all capacity over all hops of the longest matching, whatever the routing"
+		text = "lo 0: endpoints with several ports cannot pass detours on; hi by " + t.anyWhy + ", whatever the routing"
 		if !a.Always {
 			iv.Lo = whole(t.bound)
-			text = "lo without detours, which endpoints with several ports cannot pass on; hi by all capacity over all hops of the longest matching, whatever the routing"
+			text = "lo without detours, which endpoints with several ports cannot pass on; hi by " + t.anyWhy + ", whatever the routing"
 		}
 	case a.Always:
 		x := whole(t.detours)

@@ -37,23 +37,23 @@ func pointOf(r *search.Record) Point {
 	}
 	if v := r.Verified; v != nil {
 		p.Sim = simFrom(v)
-		measured(&p, metric.SimSaturation, v.Saturation, v.SaturatedAt, "largest load found accepted to 97 %, smallest found not to be")
-		if !p.Sim.CutThrough { // whose ns are no cycles
-			measured(&p, metric.SimLatencyHalfLoad, v.LatencyHalfLoad, nil, "mean at half the saturation load")
+		if x, ok := v.Saturation["uniform"]; ok {
+			measured(&p, metric.SimSaturation, x, x, max(x, v.SaturatedAt["uniform"]), "largest load found accepted to 97 %, smallest found not to be")
+		}
+		if x, ok := v.LatencyHalfLoad["uniform"]; ok && !p.Sim.CutThrough { // whose ns are no cycles
+			lo, hi, how := search.HalfLoadInterval(x, v.HalfLoadCI("uniform"))
+			measured(&p, metric.SimLatencyHalfLoad, x, lo, hi, how)
 		}
 	}
 	return p
 }
 
-// measured enters what was simulated under uniform traffic as a metric; high is the upper end of its interval, if it
-// is not known to be a point.
-func measured(p *Point, k metric.Key, by, high map[string]float64, how string) {
-	v, ok := by["uniform"]
-	if !ok || p.Have[k] { // with the method of the run
+// measured enters what was simulated under uniform traffic as a metric.
+func measured(p *Point, k metric.Key, v, lo, hi float64, how string) {
+	if p.Have[k] { // with the method of the run
 		return
 	}
-	p.Metrics[k] = metric.Figure{Value: v, Lo: v, Hi: max(v, high["uniform"]), Unit: metric.Keys[k].Unit,
-		Method: p.Sim.model() + ", uniform traffic: " + how}
+	p.Metrics[k] = metric.Figure{Value: v, Lo: lo, Hi: hi, Unit: metric.Keys[k].Unit, Method: p.Sim.model() + ", uniform traffic: " + how}
 	p.Have[k] = true
 	delete(p.Absent, k)
 }

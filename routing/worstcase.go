@@ -18,9 +18,14 @@ type WorstCase struct {
 	// what sources can send over the channel, each to its worst destination; what destinations can take over it, each
 	// from its worst source; and what sources can send over it in the first half of a route with what destinations can
 	// take in the second.
+	//
+	// Of a port it is the most that one endpoint sends or takes through it, all of its bandwidth to or from the worst partner: sums over the endpoints of a set
+	// would spread that over the ports of all.
 	Bound []float64
 	// Worst is the heaviest matching of the busiest of them.
 	Worst []Flow
+	// Alone is, if the busiest is a port, the load of the one flow that fills it so, in the order of Bound; else nil.
+	Alone []float64
 }
 
 // WorstBytes is the memory that WorstCase takes: the largest shares of every source on every channel, and the matching.
@@ -64,13 +69,48 @@ func (r *Router) WorstCase(ctx context.Context, capacity func(link int) float64,
 		total[i%m] += rows[i]
 		farColumns[i%m] += nearRows[i]
 	}
+	ports := r.Net.Channels()
 	for c := range columns {
-		if columns[c] = min(columns[c], total[c], farColumns[c]); columns[c] > columns[busiest]*(1+1e-9) {
+		switch {
+		case c < ports:
+			columns[c] = min(columns[c], total[c], farColumns[c])
+		case (c-ports)%2 == 0: // towards the network: what one source sends; of a port from it the sum has what one destination takes
+			columns[c] = total[c]
+		}
+		if columns[c] > columns[busiest]*(1+1e-9) {
 			busiest = c
+		}
+	}
+	if busiest >= ports && !single {
+		if w.Alone, err = p.alone(ctx, busiest); err != nil {
+			return nil, err
 		}
 	}
 	w.Worst, err = p.heaviest(ctx, busiest)
 	return w, err
+}
+
+// alone is the load of one flow, of an endpoint's bandwidth, that loads a port most.
+func (p *pairs) alone(ctx context.Context, port int) (load []float64, err error) {
+	most := 0.0
+	err = p.each(ctx, func(src, dst int) {
+		x := p.of(int32(port))
+		if x <= most {
+			return
+		}
+		most, load = x, make([]float64, len(p.scale))
+		for _, c := range p.touched {
+			load[c] = p.of(c)
+		}
+		for _, set := range []int{src, dst} { // its endpoints share what each of them sends or takes
+			if at := int(p.start[set]); at >= 0 {
+				for i := range 2 * len(p.r.Sets[set].Ports) {
+					load[at+i] *= float64(p.r.Sets[set].Endpoints)
+				}
+			}
+		}
+	})
+	return load, err
 }
 
 // Even is the largest Bound of channels of each kind where all of a kind are alike and orbits stand for all endpoints (topology.Symmetry), and

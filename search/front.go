@@ -192,6 +192,26 @@ type CurvePoint struct {
 	AcceptedCI95 float64 `json:"accepted_ci95,omitempty"`
 }
 
+// HalfLoadCI is half the 95 % confidence interval of LatencyHalfLoad, as its point of the curve has it; 0: too little was measured.
+func (v *Verified) HalfLoadCI(traffic string) float64 {
+	for _, c := range v.Curves[traffic] {
+		if c.Offered == v.Saturation[traffic]/2 && c.Latency == v.LatencyHalfLoad[traffic] { // other windows may have been measured at that load
+			return c.LatencyCI95
+		}
+	}
+	return 0
+}
+
+// HalfLoadInterval are the ends of the confidence interval of a latency at half the saturation load, and what to say of it; ci is half of it, 0 if it is
+// not known.
+func HalfLoadInterval(latency, ci float64) (lo, hi float64, text string) {
+	const mean = "mean at half the saturation load"
+	if ci <= 0 {
+		return latency, latency, mean + ", of too few packets for a confidence interval"
+	}
+	return latency - ci, latency + ci, mean + ", 95 % confidence"
+}
+
 // Closest is the design of a family that comes nearest to being feasible.
 type Closest struct {
 	Family     string             `json:"family"`

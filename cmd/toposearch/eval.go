@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -44,6 +45,9 @@ type evalFlags struct {
 	bandwidthSet, metricsSet, levelSet bool // given at all
 	// asStudy is the study whose evaluation no other flag changes: its run's figures stand.
 	asStudy *study.Study
+	// verify is how its study simulates designs, and seed with which; verify is nil without a study.
+	verify *study.Verify
+	seed   uint64
 }
 
 func (a *app) evalCmd() *cobra.Command {
@@ -75,7 +79,7 @@ func (a *app) evalCmd() *cobra.Command {
 	c.Flags().StringVar(&f.metrics, "metrics", "", "only these metrics, at whatever level they need: a,b,... (of levels 0 and 1, what hangs on a network that takes half a second to make is enclosed, exact with --level 2)")
 	c.Flags().IntVar(&f.level, "level", 2, "compute metrics up to this level of the ladder (0 to 3)")
 	c.Flags().DurationVar(&f.budget, "budget", 2*time.Second, "time a design may take for metrics of each level above 1, by the cost model")
-	c.Flags().StringSliceVar(&f.routing, "routing", nil, "routing of throughput, worst_throughput included: minimal (all shortest paths, of paths and latency, too), lash or dfsssp alone (one of them for each pair, the same), or, of one or several of "+strings.Join(evaluator.Algorithms(), ", ")+" and natural+hash, or of what the family's networks are run with (deployed), the one with the best throughput that fits --vcs (default: what --study says, which takes deployed if it says nothing; without a study natural, and worst_throughput of the best possible one)")
+	c.Flags().StringSliceVar(&f.routing, "routing", nil, "routing of throughput: minimal (all shortest paths, of paths and latency, too), lash or dfsssp alone (one of them for each pair, the same; worst_throughput stays that of the best possible routing), or, worst_throughput included, of one or several of "+strings.Join(evaluator.Algorithms(), ", ")+" and natural+hash, or of what the family's networks are run with (deployed), the one with the best throughput that fits --vcs (default: what --study says, which takes deployed if it says nothing; without a study natural, and worst_throughput of the best possible one)")
 	c.Flags().IntVar(&f.vcs, "vcs", 0, "virtual channels that routings may need (default: any number)")
 	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists, CSV or XLSX (default: built in)")
 	c.Flags().StringVar(&f.memory, "memory", "", "memory that a design may take, by prediction, such as '16 GB'; what needs more is absent (default: 4 GiB, or what there is)")
@@ -93,7 +97,7 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 		if err := a.refuse(faults); err != nil {
 			return opt, err
 		}
-		opt = st.Options
+		opt, f.verify, f.seed = st.Options, &st.Verify, st.Seed
 		if !f.levelSet && !f.metricsSet {
 			f.asStudy = st
 		}
@@ -251,10 +255,10 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 		if err != nil {
 			return err
 		}
-		if err := a.measure(c.Context(), d, opt, req.Keys, res); err != nil {
+		if err := a.measure(c.Context(), d, opt, req.Keys, res, &f); err != nil {
 			return err
 		}
-		carried, err := a.carried(c.Context(), d, opt, req.Keys, res, f.traffic)
+		carried, err := a.carried(c.Context(), d, opt, req.Keys, res, &f)
 		if err != nil {
 			return err
 		}
@@ -300,7 +304,7 @@ func asInRun(ctx context.Context, st *study.Study, ev *evaluator.Evaluator, d to
 }
 
 // measure adds the metrics that only the simulator gives, if they are asked for by name.
-func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Options, keys []metric.Key, res *evaluator.Result) error {
+func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Options, keys []metric.Key, res *evaluator.Result, f *evalFlags) error {
 	var asked []metric.Key
 	for _, k := range keys {
 		if metric.Keys[k].Level == 4 {
@@ -310,7 +314,7 @@ func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Opti
 	if len(asked) == 0 {
 		return nil
 	}
-	m, err := verify.Measure(ctx, d, opt, simulated(opt, res), a.seedOr(1))
+	m, err := verify.Measure(ctx, d, opt, f.simulated(opt, res), a.seedOr(cmp.Or(f.seed, 1)))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -15,12 +16,19 @@ import (
 	"toposearch/topology"
 )
 
-// simulated says how a design is simulated: with the routing that its throughput is of.
-func simulated(opt evaluator.Options, res *evaluator.Result) study.Verify {
-	v := study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Packet: 4, Loads: 2, Routing: res.Chosen}
-	if v.Routing == "" {
-		v.Routing = opt.Routing
+// simulated says how a design is simulated: as a run of the study does it, with the routing that its throughput is of if none is named.
+func (f *evalFlags) simulated(opt evaluator.Options, res *evaluator.Result) study.Verify {
+	v := study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Packet: 4, Loads: 2}
+	if f.verify != nil {
+		v = *f.verify
+		if len(f.routing) > 0 { // other flags change it
+			v.Routing = ""
+		}
+		if f.vcs > 0 {
+			v.VCs = 0
+		}
 	}
+	v.Routing = cmp.Or(v.Routing, res.Chosen, opt.Routing)
 	return v
 }
 
@@ -36,11 +44,11 @@ func checkTraffics(names []string) error {
 }
 
 // carried is what a design carries of each traffic, simulated if a metric of the simulator is asked for.
-func (a *app) carried(ctx context.Context, d topology.Design, opt evaluator.Options, keys []metric.Key, res *evaluator.Result, names []string) ([]*verify.Carry, error) {
+func (a *app) carried(ctx context.Context, d topology.Design, opt evaluator.Options, keys []metric.Key, res *evaluator.Result, f *evalFlags) ([]*verify.Carry, error) {
 	sim := slices.ContainsFunc(keys, func(k metric.Key) bool { return metric.Keys[k].Level == 4 })
 	var all []*verify.Carry
-	for _, name := range names {
-		c, err := verify.CarryOf(ctx, d, opt, simulated(opt, res), a.seedOr(1), name, sim)
+	for _, name := range f.traffic {
+		c, err := verify.CarryOf(ctx, d, opt, f.simulated(opt, res), a.seedOr(cmp.Or(f.seed, 1)), name, sim)
 		if err != nil {
 			return nil, err
 		}

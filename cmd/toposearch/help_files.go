@@ -85,7 +85,9 @@ order.xlsx              bom.csv with its sum, and the other lists as far as they
 growth.csv              where the study has [growth]: what becomes of each cable
                         of the network that runs and of the new one: keep, move
                         one end, move, buy, remove; cables numbered as in
-                        cables.csv of either design
+                        cables.csv of either design. Where an end stays, its old
+                        name stands in old_from if the new one does in from, in
+                        old_to if it does in to
 growth_bom.csv          what is bought beside what that network leaves
 racks.svg               what stands in each kind of rack, from the bottom up
 summary.html            of a run: what a decision rests on, on one page

@@ -27,6 +27,9 @@ func writeGrowth(w io.Writer, g *evaluator.Grown) error {
 		}
 		if u.Old >= 0 {
 			r[2], r[3], r[4], r[8] = growthCells(g.Old, u.Old)
+			if crossed(g, u) {
+				r[3], r[4] = r[4], r[3]
+			}
 		}
 		if err := c.Write(r); err != nil {
 			return err
@@ -34,6 +37,16 @@ func writeGrowth(w io.Writer, g *evaluator.Grown) error {
 	}
 	c.Flush()
 	return c.Error()
+}
+
+// crossed tells whether an old cable's second end is where the first one of the new cable is, or its first where the second is: old ends then stand in the other
+// order, so that those that stay stand over each other.
+func crossed(g *evaluator.Grown, u *growth.Use) bool {
+	if u.New < 0 {
+		return false
+	}
+	a, b, at := &g.Old.Cables[u.Old], &g.New.Cables[u.New], g.Plan.Match.New
+	return at[a.A] != b.A && at[a.B] != b.B && (at[a.A] == b.B || at[a.B] == b.A)
 }
 
 func growthCells(n *growth.Network, cable int32) (id, from, to, part string) {

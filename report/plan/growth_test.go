@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -64,5 +66,60 @@ func TestGrowthFiles(t *testing.T) {
 	}
 	if want := r.Metrics[metric.GrowthCost].Value; math.Abs(total-want) > 0.005 || g.Labour == 0 {
 		t.Errorf("growth_bom.csv and labour come to %.2f, growth_cost is %.2f", total, want)
+	}
+}
+
+// TestGrowthEnds: an old box has one new name in all cables that stay, old_from that of from and old_to that of to, and one end of those moved at one end
+// has it, too.
+func TestGrowthEnds(t *testing.T) {
+	from, d := familytest.Parse(t, "dragonfly(p=2,a=4,h=2,g=5)"), familytest.Parse(t, "dragonfly(p=2,a=4,h=2)")
+	ev, err := evaluator.New(evaluator.Options{BandwidthGbps: 400, Growth: &evaluator.Growth{From: from, Name: "today", Rules: growth.Rules{Switches: true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ev.Evaluate(context.Background(), d, evaluator.Request{Keys: []metric.Key{metric.KeptCables}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := ev.Growing(r)
+	if err != nil || g == nil {
+		t.Fatal(g, err)
+	}
+	var out bytes.Buffer
+	if err := writeGrowth(&out, g); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	becomes, was, renamed := map[string]string{}, map[string]string{}, 0
+	for _, row := range rows {
+		if row[1] != growth.Keep {
+			continue
+		}
+		for k := 3; k < 5; k++ {
+			before, after := row[k], row[k+2]
+			if x, ok := becomes[before]; ok && x != after {
+				t.Errorf("%s becomes %s, and %s in cable %s", before, x, after, row[0])
+			}
+			if x, ok := was[after]; ok && x != before {
+				t.Errorf("%s was %s, and %s in cable %s", after, x, before, row[0])
+			}
+			becomes[before], was[after] = after, before
+		}
+	}
+	for before, after := range becomes {
+		if before != after {
+			renamed++
+		}
+	}
+	for _, row := range rows {
+		if row[1] == growth.MoveEnd && becomes[row[3]] != row[5] && becomes[row[4]] != row[6] {
+			t.Errorf("no end of %q stays: %s becomes %s, %s %s", row, row[3], becomes[row[3]], row[4], becomes[row[4]])
+		}
+	}
+	if renamed == 0 {
+		t.Error("no box has another name, so that nothing was tried")
 	}
 }

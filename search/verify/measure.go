@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"fmt"
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
@@ -13,7 +14,7 @@ import (
 // Measurement is what the simulator says of one design under uniform traffic.
 type Measurement struct {
 	Metrics map[metric.Key]metric.Figure
-	// Absent is why there are none: a network too large, too few VCs. "" if there are.
+	// Absent is why there are none, or one is missing: a network too large, too few VCs. "" if there are all.
 	Absent string
 }
 
@@ -38,11 +39,16 @@ func Measure(ctx context.Context, d topology.Design, opt evaluator.Options, v st
 	how := l.how(v.Packet)
 	m.Metrics[metric.SimSaturation] = metric.Figure{Value: l.Saturation, Lo: l.Saturation, Hi: l.Above, Unit: metric.Keys[metric.SimSaturation].Unit,
 		Method: how + "; " + saturationText + l.expectedText()}
-	if l.HalfLoad == 0 { // no packet of the window arrived
+	switch {
+	case l.Model == study.CutThrough:
+		m.Absent = fmt.Sprintf("%s is in cycles of the flit model, and [verify] model is %s", metric.Keys[metric.SimLatencyHalfLoad].Name, l.Model)
+		return m, nil
+	case l.HalfLoad == 0:
+		m.Absent = "no packet arrived that was measured at half the saturation load"
 		return m, nil
 	}
-	m.Metrics[metric.SimLatencyHalfLoad] = metric.Figure{Value: l.HalfLoad, Lo: l.HalfLoad - l.HalfCI, Hi: l.HalfLoad + l.HalfCI,
-		Unit: metric.Keys[metric.SimLatencyHalfLoad].Unit, Method: how + "; mean at half the saturation load, 95 % confidence"}
+	lo, hi, text := search.HalfLoadInterval(l.HalfLoad, l.HalfCI)
+	m.Metrics[metric.SimLatencyHalfLoad] = metric.Figure{Value: l.HalfLoad, Lo: lo, Hi: hi, Unit: metric.Keys[metric.SimLatencyHalfLoad].Unit, Method: how + "; " + text}
 	return m, nil
 }
 

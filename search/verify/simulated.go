@@ -150,10 +150,13 @@ func addMeasured(p *search.Problem, r *search.Record) {
 		x, _ := ValueOf(p, k, r)
 		l := &Result{Traffic: "uniform", Routing: r.Verified.Routing, Model: r.Verified.Model, VCs: r.Verified.VCs, Cycles: r.Verified.Cycles, Precision: r.Verified.Precision, Gbps: r.Verified.Gbps}
 		m := metric.Figure{Value: x, Lo: x, Hi: x, Unit: metric.Keys[k].Unit, Method: l.how(p.Study.Verify.Packet)}
+		text := saturationText
 		if k == metric.SimSaturation {
 			m.Hi = max(x, r.Verified.SaturatedAt["uniform"])
-			m.Method += "; " + saturationText
+		} else {
+			m.Lo, m.Hi, text = search.HalfLoadInterval(x, r.Verified.HalfLoadCI("uniform"))
 		}
+		m.Method += "; " + text
 		name := metric.Keys[k].Name
 		delete(r.Absent, name)
 		r.Metrics[name] = m
