@@ -1,7 +1,6 @@
 package placed
 
 import (
-	"cmp"
 	"slices"
 
 	"toposearch/workload"
@@ -15,14 +14,18 @@ type gridRows struct {
 	first [][]int32
 	runs  [][]rowRun // by dimension
 	// What switches send to others and receive from there, each more than the one before; nil: all as much, and legs are not asked of them.
-	out, in []int
-	list    []rowRun // room for those of a row
-	edges   [][2]int // and for where they begin and end
+	out, in      []int
+	list, sorted []rowRun // room for those of a row,
+	order        []uint64 // for their order
+	edges        [][2]int // and for where they begin and end
 }
 
 // rowRun are links of the switches of a row from one to another: in the first dimension all to the switch that is key further on, in others to that of coordinate key, of stars to the middle (0) or from there (1).
 // before is the next of the row, as in gridRows.first: its place in runs and one more.
 type rowRun struct{ before, key, from, to, load int32 }
+
+// keyBits are those of rowRun.key, which may be negative, and runBits those of the runs of a row, which are fewer than four for each message of its endpoints.
+const keyBits, runBits = 20, 22
 
 // shortRow is a row with which runs are so short that to count them row by row is no faster, and mostShifts bounds what all send to all, so that a row has not many runs.
 const shortRow, mostShifts = 8, 64
@@ -39,7 +42,7 @@ func (g *Grid) byRows(of workload.Group, p pattern, ranks int, ways bool) (level
 		}
 	}
 	n := product(g.Dims)
-	if last < 1 || g.Dims[0] < shortRow || p.All && of.Size > mostShifts || ways && n < 3 {
+	if last < 1 || g.Dims[0] < shortRow || slices.Max(g.Dims) > 1<<keyBits || g.Dims[0]*g.PerSwitch*p.sends(of) > 1<<(runBits-2) || p.All && of.Size > mostShifts || ways && n < 3 {
 		return nil, nil, false
 	}
 	x := g.newRows()
@@ -202,12 +205,23 @@ func (x *gridRows) links(d int, f func(row int, r rowRun, load int)) {
 		if first == 0 {
 			continue
 		}
-		list := x.list[:0]
-		for i := first; i > 0; i = list[len(list)-1].before {
-			list = append(list, x.runs[d][i-1])
+		order := x.order[:0]
+		for i := first; i > 0; i = x.runs[d][i-1].before {
+			r := &x.runs[d][i-1]
+			order = append(order, uint64(r.key+1<<keyBits)<<(64-keyBits-1)|uint64(r.from)<<runBits|uint64(len(order)))
 		}
-		if x.list = list; len(list) > 1 {
-			slices.SortFunc(list, func(a, b rowRun) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.from, b.from)) })
+		list := slices.Grow(x.list[:0], len(order))[:len(order)]
+		for i, k := first, 0; i > 0; k++ {
+			list[k], i = x.runs[d][i-1], x.runs[d][i-1].before
+		}
+		if x.order, x.list = order, list; len(list) > 1 {
+			slices.Reverse(order) // as they were added, mostly in order
+			slices.Sort(order)
+			sorted := slices.Grow(x.sorted[:0], len(order))[:len(order)]
+			for i, o := range order {
+				sorted[i] = list[o&(1<<runBits-1)]
+			}
+			list, x.sorted = sorted, sorted
 		}
 		for begin := 0; begin < len(list); {
 			end, reach := begin+1, list[begin].to
