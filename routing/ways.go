@@ -54,8 +54,8 @@ func (t target) index() int { return int(t.word)*wideBits + int(t.bit) }
 var ErrTooMuch = errors.New("routing: distances between all switches take too much memory")
 
 // MostDistances bounds the words of 64 destinations of which distances are kept, each of two or three bits mostly: of 32,000 switches with endpoints, some 300 MB. mostOn bounds the bytes of what is kept beside
-// them, of 4,000 such switches with some thirty links each.
-const MostDistances, mostOn = 1 << 24, 64 << 20
+// them, of 4,000 such switches with some hundred links each.
+const MostDistances, mostOn = 1 << 24, 256 << 20
 
 // newWays finds them. The error is ErrTooMuch, or that of a route with Far hops or more.
 func (r *Router) newWays(ctx context.Context, dsts []topology.SwitchID) (*ways, error) {
@@ -271,6 +271,8 @@ func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 	first, end := int(w.start[node]), int(w.start[node+1])
 	buf, n := buf[:end-first], 0
 	switch {
+	case len(to) == 1 && d == 1 && w.inOrder && end-first > fewHops:
+		n = w.last(first, end, to[0].at, buf)
 	case w.on == nil:
 		for i, a := range w.hops[first:end] {
 			buf[n] = int32(i)
@@ -278,8 +280,6 @@ func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 				n++
 			}
 		}
-	case len(to) == 1 && d == 1 && w.inOrder && end-first > fewHops:
-		n = w.last(first, end, to[0].at, buf)
 	case len(to) == 1:
 		bit := to[0].bit & 63
 		for i, on := range w.on[int(to[0].word)*len(w.hops):][first:end] {
