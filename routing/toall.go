@@ -110,7 +110,7 @@ func (t *Tracer) keeps() bool {
 // meet finds the nodes of sets, and tells whether all of them have one port, and reach all.
 func (t *Tracer) meet() bool {
 	w := t.ways
-	if t.r.spare || len(t.next) > mostAhead || w.nodes*wideBits > mostOn/8 {
+	if t.r.spare || len(t.next) > mostAhead || w.nodes*wideBits > MostOn {
 		return false
 	}
 	t.sources = make([]int32, len(t.r.Sets))

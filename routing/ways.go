@@ -53,9 +53,9 @@ func (t target) index() int { return int(t.word)*wideBits + int(t.bit) }
 // ErrTooMuch is that of distances which would take too much memory.
 var ErrTooMuch = errors.New("routing: distances between all switches take too much memory")
 
-// MostDistances bounds the words of 64 destinations of which distances are kept, each of two or three bits mostly: of 32,000 switches with endpoints, some 300 MB. mostOn bounds the bytes of what is kept beside
+// MostDistances bounds the words of 64 destinations of which distances are kept, each of two or three bits mostly: of 32,000 switches with endpoints, some 300 MB. MostOn bounds the words of what is kept beside
 // them, of 4,000 such switches with some hundred links each.
-const MostDistances, mostOn = 1 << 24, 256 << 20
+const MostDistances, MostOn = 1 << 24, 1 << 25
 
 // newWays finds them. The error is ErrTooMuch, or that of a route with Far hops or more.
 func (r *Router) newWays(ctx context.Context, dsts []topology.SwitchID) (*ways, error) {
@@ -65,7 +65,7 @@ func (r *Router) newWays(ctx context.Context, dsts []topology.SwitchID) (*ways, 
 		return nil, ErrTooMuch
 	}
 	w.lead()
-	if len(w.hops)*w.words <= mostOn/8 {
+	if len(w.hops)*w.words <= MostOn {
 		w.on = make([]uint64, w.words*len(w.hops))
 	}
 	return w, w.search(ctx)

@@ -111,7 +111,10 @@ func (n *Network) throughBlocks(c workload.Communication, b Subtree, adds bool) 
 
 // throughUneven is throughBlocks of blocks that do not have as many ranks of each group.
 func (n *Network) throughUneven(c workload.Communication, b Subtree, adds bool) float64 {
-	if n.inOrder() && b.Across == 0 {
+	switch {
+	case len(n.Endpoint) == 0: // all to all as uniform traffic, whose ranks are not listed
+		return 0
+	case n.inOrder() && b.Across == 0:
 		return throughRows(c, len(n.Endpoint), b, adds)
 	}
 	last := int(slices.Max(n.Endpoint))

@@ -141,4 +141,10 @@ func TestUnevenRows(t *testing.T) {
 	if repeated < 1000 {
 		t.Errorf("only %d repeat", repeated)
 	}
+	for _, across := range []int{0, 4} { // all to all as uniform traffic
+		c := workload.Communication{Kind: collective.AllToAll, Group: workload.Group{Stride: 1, Size: 64}}
+		if got := (&Network{Domain: 1}).throughUneven(c, Subtree{Endpoints: 5, Across: across, Carry: 1}, false); got != 0 {
+			t.Errorf("without ranks, across %d: %v, want 0", across, got)
+		}
+	}
 }
