@@ -31,7 +31,7 @@ func (p *groupLegs) leave(j *joined, out, in sides) {
 	for e, x := range j.exits {
 		times, all := tos/ne, to/ne // to the exit from each switch s that is none: all and out[s] times so much
 		for f, y := range j.entries {
-			p.pass(j, x, y, out.of[x]+in.of[y], true)
+			p.passBy(j, e, f, x, y, out.of[x]+in.of[y], true)
 			if m := float64(j.links[e*nf+f]); m > 0 {
 				// To switches that are no entries, and from those that are no exits to this one.
 				p.global[j.first+e*nf+f] += (out.of[x]*tos+to+(from*tos+froms*to)/ne)/float64(j.out[e]) + (from+froms*in.of[y])/float64(j.in[f])/m
@@ -53,7 +53,7 @@ func (p *groupLegs) enter(j *joined, out, in sides) {
 	for f, y := range j.entries {
 		times, all := 0.0, 0.0 // from the entry to each switch t that is none: all and in[t] times so much
 		for e, x := range j.exits {
-			p.pass(j, x, y, out.of[x]+in.of[y], false)
+			p.passBy(j, e, f, x, y, out.of[x]+in.of[y], false)
 			part := float64(j.links[e*nf+f]) / float64(j.out[e])
 			times, all = times+part*(1+froms/ne), all+part*(out.of[x]+from/ne)
 		}
