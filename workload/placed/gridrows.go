@@ -17,7 +17,8 @@ type gridRows struct {
 	out, in      []int
 	list, sorted []rowRun // room for those of a row,
 	order        []uint64 // for their order
-	edges        [][2]int // and for where they begin and end
+	edges        [][2]int // and for where they begin and end,
+	more         []int    // or, by switch, what each carries more than the one before
 }
 
 // rowRun are links of the switches of a row from one to another: in the first dimension all to the switch that is key further on, in others to that of coordinate key, of stars to the middle (0) or from there (1).
@@ -232,22 +233,41 @@ func (x *gridRows) links(d int, f func(row int, r rowRun, load int)) {
 			if end == begin+1 {
 				f(row, list[begin], int(list[begin].load))
 			} else {
-				x.overlaps(row, list[begin:end], f)
+				x.overlaps(row, int(reach), list[begin:end], f)
 			}
 			begin = end
 		}
 	}
 }
 
-// overlaps is links of those of one key that have some in common.
-func (x *gridRows) overlaps(row int, list []rowRun, f func(row int, r rowRun, load int)) {
+// overlaps is links of those of one key that have some in common, up to a switch: where they begin and end is sorted, or, of many, all switches are gone through.
+func (x *gridRows) overlaps(row, reach int, list []rowRun, f func(row int, r rowRun, load int)) {
+	first, load := int(list[0].from), 0
+	if 2*len(list) > reach-first {
+		if x.more == nil {
+			x.more = make([]int, x.size+1)
+		}
+		for _, r := range list {
+			x.more[r.from] += int(r.load)
+			x.more[r.to] -= int(r.load)
+		}
+		for begin, at := first, first; at < reach; {
+			load += x.more[at]
+			x.more[at] = 0
+			if at++; at == reach || x.more[at] != 0 {
+				f(row, rowRun{key: list[0].key, from: int32(begin), to: int32(at)}, load)
+				begin = at
+			}
+		}
+		x.more[reach] = 0
+		return
+	}
 	edges := x.edges[:0]
 	for _, r := range list {
 		edges = append(edges, [2]int{int(r.from), int(r.load)}, [2]int{int(r.to), -int(r.load)})
 	}
 	x.edges = edges
 	slices.SortFunc(edges, func(a, b [2]int) int { return a[0] - b[0] })
-	load := 0
 	for i, e := range edges[:len(edges)-1] {
 		if load += e[1]; edges[i+1][0] > e[0] {
 			f(row, rowRun{key: list[0].key, from: int32(e[0]), to: int32(edges[i+1][0])}, load)
