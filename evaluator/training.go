@@ -157,7 +157,7 @@ func (w *work) shapeNs() float64 {
 			rank = 800
 		case s.Rings != nil && slices.Max(s.Rings) > 0:
 			rank = 450
-		case s.Dims[0] < 8: // of no rows
+		case s.Dims[0] < 5: // of no rows
 			rank = 350
 		}
 		if slices.Contains(s.Stars, true) {

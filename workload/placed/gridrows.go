@@ -29,7 +29,7 @@ type rowRun struct{ before, key, from, to, load int32 }
 const keyBits, runBits = 20, 22
 
 // shortRow is a row with which runs are so short that to count them row by row is no faster, and mostShifts bounds what all send to all, so that a row has not many runs.
-const shortRow, mostShifts = 8, 64
+const shortRow, mostShifts = 5, 64
 
 // byRows are the levels of a pattern of so many ranks on the first endpoints in order, and ways if it is asked for them; false: messages have to be counted otherwise.
 func (g *Grid) byRows(of workload.Group, p pattern, ranks int, ways bool) (levels []float64, out []busiest, ok bool) {

@@ -11,7 +11,7 @@ import (
 func TestGridRows(t *testing.T) {
 	rng, detours, stars, planes, uneven := stream.New(11, "rows"), 0, 0, 0, 0
 	for trial := range 1500 {
-		g := &Grid{Dims: []int{8 + rng.IntN(14), 1 + rng.IntN(9), 1 + rng.IntN(9+trial%2*20)}, PerSwitch: 1 + rng.IntN(4), Carry: []float64{1, 0.5, 0.3}}
+		g := &Grid{Dims: []int{5 + rng.IntN(17), 1 + rng.IntN(9), 1 + rng.IntN(9+trial%2*20)}, PerSwitch: 1 + rng.IntN(4), Carry: []float64{1, 0.5, 0.3}}
 		if trial%3 == 0 {
 			g.Stars = []bool{rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0}
 		}
