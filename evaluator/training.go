@@ -199,7 +199,8 @@ func (w *work) shapeBytes() float64 {
 
 // trainingNs was fitted to 133 designs of 20 families that are built, of 900 to 1,000,000 endpoints: nine tenths are within twice of it. Patterns are about 16, and one for each power of two below the size: each sends
 // something from every endpoint, and a flow from every set to another one, of all to all of few groups more. Distances are searched for 64 sets at a time; a flow visits the switches on its shortest routes, which are more where
-// these are long; and detours take what all sets send to all, for which hops are searched for again where they are too many to be kept. Without distances each pattern is a search from all.
+// these are long; and detours take what all sets send to all, for which hops are searched for again where they are too many to be kept. Without distances each pattern is a search from all, of four designs
+// within 2.3 times.
 func (w *work) trainingNs() float64 {
 	n, v, ch, sets := float64(w.size.Endpoints), max(w.vertices(), 1), w.channels(), max(w.leaves(), 1)
 	words, patterns := math.Ceil(sets/64), 16+math.Log2(n)
@@ -209,7 +210,7 @@ func (w *work) trainingNs() float64 {
 	search := words * ch * long
 	switch {
 	case !w.traced():
-		ns += patterns * sets * max(1, 3*float64(w.natural.States)/8) * (7*ch + 120*v)
+		ns += 0.42 * search * long * long * long * w.rows()
 	case w.divides() && words*ch > routing.MostOn:
 		ns += (4.3 + 13) * search
 	default:
@@ -238,14 +239,22 @@ func (w *work) direct(perSet float64) (messages float64) {
 
 // traced tells whether distances between all switches are kept (routing.NewTracer).
 func (w *work) traced() bool {
-	return math.Ceil(w.leaves()/64)*w.vertices()*float64(max(w.natural.States, 1)) <= routing.MostDistances
+	return math.Ceil(w.leaves()/64)*w.vertices()*w.rows() <= routing.MostDistances
+}
+
+// rows are about how many states of a routing lead on in different ways: of many states two thirds, as those of grids and meshes.
+func (w *work) rows() float64 {
+	if n := w.natural.States; n > 4 {
+		return math.Ceil(0.7 * float64(n))
+	}
+	return float64(max(w.natural.States, 1))
 }
 
 // trainingBytes: distances of three bits, which hops are on shortest routes, room for what all sets send to 64 of them, and the hops; or, without distances, flows
 // between all sets where packets may make detours.
 func (w *work) trainingBytes() float64 {
-	words, states := math.Ceil(w.leaves()/64), float64(max(w.natural.States, 1))
-	nodes, hops := w.vertices()*states, w.channels()*states
+	words := math.Ceil(w.leaves() / 64)
+	nodes, hops := w.vertices()*w.rows(), w.channels()*w.rows()
 	bytes := graphBytes(w) + 100*float64(w.size.Endpoints)
 	if w.traced() {
 		return bytes + 24*nodes*words + 8*min(hops*words, routing.MostOn) + 600*nodes + 20*hops
