@@ -14,7 +14,7 @@ import (
 // stepGroup times a step with the groups of each collective at once on the routes of the design.
 var stepGroup = group{keys: []metric.Key{metric.StepTime, metric.Linearity}, methods: []method{
 	{name: "loads of grids and trees", level: 2, applies: noShape, cost: (*work).shapeNs, bytes: (*work).shapeBytes, run: (*work).step},
-	{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs, run: (*work).step},
+	{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs, bytes: (*work).trainingBytes, run: (*work).step},
 }}
 
 // timed is a step on some endpoints: its time, at least and as computed, and how it is divided.

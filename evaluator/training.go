@@ -3,7 +3,7 @@ package evaluator
 import (
 	"fmt"
 	"math"
-	"math/bits"
+	"slices"
 
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/market"
@@ -21,7 +21,7 @@ var (
 	allreduceGroup = group{keys: []metric.Key{metric.AllreduceTime}, methods: []method{
 		{name: "loads of grids and trees", level: 2, applies: noShape, cost: (*work).shapeNs, bytes: (*work).shapeBytes,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
-		{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs,
+		{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs, bytes: (*work).trainingBytes,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
 	}}
 	alltoallGroup = group{keys: []metric.Key{metric.AlltoallTime}, after: []metric.Key{metric.UniformThroughput}, methods: []method{
@@ -37,8 +37,8 @@ var (
 			return ""
 		}, run: runAlltoall},
 		{name: "loads of collectives", level: 2, built: true, applies: noTraining,
-			cost: func(w *work) float64 { n := float64(w.size.Endpoints); return w.trainingNs() + 30*n*n },
-			run:  func(w *work) error { return w.wholeCollective(metric.AlltoallTime, collective.AllToAll) }},
+			cost: func(w *work) float64 { n := float64(w.size.Endpoints); return w.trainingNs() + 30*n*n }, bytes: (*work).trainingBytes,
+			run: func(w *work) error { return w.wholeCollective(metric.AlltoallTime, collective.AllToAll) }},
 	}}
 )
 
@@ -145,8 +145,40 @@ func (w *work) around() bool {
 	return w.routing().Always && !w.severalPorts() && !w.e.scaled(w.d.Family)
 }
 
-// shapeNs: schedules of algorithms, and the messages of some ten permutations where groups do not lie alike. Closed forms take a tenth of it.
-func (w *work) shapeNs() float64 { return 2e5 + 400*float64(w.size.Endpoints) }
+// shapeNs is what it takes where groups of ranks do not lie alike: for each endpoint, and for each message to all others of a group; closed forms of those that do take a tenth of it. Measured on 30 designs of a million endpoints
+// and as many of a thousand, those that take more than 50 ms are within twice of it, but for grids of lines with two ends and grids of cubes, which are within three times.
+func (w *work) shapeNs() float64 {
+	n := float64(w.size.Endpoints)
+	rank, message, pairs := 8.0, 5.0, 0.0
+	switch s := w.counted().(type) {
+	case *placed.Grid:
+		switch rank, message = 60, 60; {
+		case slices.Contains(s.Open, true):
+			rank = 800
+		case s.Rings != nil && slices.Max(s.Rings) > 0:
+			rank = 450
+		case s.Dims[0] < 5: // of no rows
+			rank = 350
+		}
+		if slices.Contains(s.Stars, true) {
+			message = 200
+		}
+	case *placed.Groups:
+		rank, message = 100, 150
+		if joined := 2 * float64(w.size.Link[2]) / float64(s.Count) / max(1, float64(s.Count-1)); joined > 4 { // exits and entries of two groups meet all
+			pairs = 30 * float64(s.Count*s.Count) * min(joined, float64(s.Each)) * min(joined, float64(s.Each))
+		}
+	case *placed.Cubes:
+		if above := float64(s.Levels - 2); above > 0 {
+			rank, message = 100*above, 100*above
+		}
+	case placed.Rails:
+		rank, message = 160, 100
+	case *placed.Racks, *placed.Cells:
+		rank, message = 400, 300
+	}
+	return 1e5 + n*(rank+message*w.direct(math.Inf(1))) + pairs
+}
 
 // shapeBytes: ranks with what they send, and what the shape takes for messages to all others with which a rank shares experts, or of groups that are few enough to be counted so.
 func (w *work) shapeBytes() float64 {
@@ -165,16 +197,85 @@ func (w *work) shapeBytes() float64 {
 	return bytes
 }
 
-// trainingNs: distances between switches, 64 at a time; and about three permutations and one for each power of two below the size
-// of each of six groups, whose messages and loads are added up.
+// trainingNs was fitted to 133 designs of 20 families that are built, of 900 to 1,000,000 endpoints: nine tenths are within twice of it. Patterns are about 16, and one for each power of two below the size: each sends
+// something from every endpoint, and a flow from every set to another one, of all to all of few groups more. Distances are searched for 64 sets at a time; a flow visits the switches on its shortest routes, which are more where
+// these are long; and detours take what all sets send to all, for which hops are searched for again where they are too many to be kept. Without distances each pattern is a search from all, of four designs
+// within 2.3 times.
 func (w *work) trainingNs() float64 {
-	n := float64(w.size.Endpoints)
-	permutations := 6*3 + 3*float64(bits.Len64(uint64(w.size.Endpoints)))
-	ns := (w.sets()/64+1)*max(8, 3*float64(w.natural.States))*(w.channels()+w.vertices()) + permutations*(400*n+w.channels()) + w.compileNs()
+	n, v, ch, sets := float64(w.size.Endpoints), max(w.vertices(), 1), w.channels(), max(w.leaves(), 1)
+	words, patterns := math.Ceil(sets/64), 16+math.Log2(n)
+	long := 1 + math.Log(v)/math.Log(max(ch/v, 2.2)) // hops of the longest routes, of a network that spreads as fast as its switches have links
+	flows := sets*patterns + min(sets*sets, n*w.direct(n/sets))
+	ns := 2*w.compileNs() + w.buildNs() + 17*n*patterns + flows*(3.7*long*long+0.12*math.Pow(v, max(0, (long-2)/long)))
+	search := words * ch * long
+	switch {
+	case !w.traced():
+		ns += 0.42 * search * long * long * long * w.rows()
+	case w.divides() && words*ch > routing.MostOn:
+		ns += (4.3 + 13) * search
+	default:
+		ns += 4.3 * search
+	}
+	if w.divides() {
+		ns += 5 * 64 * words * sets * long
+	}
 	if w.around() { // what all send to all, once
-		ns += 100 * w.sets() * w.sets()
+		ns += 100 * sets * sets
 	}
 	return ns
+}
+
+// direct is about how many messages a rank sends to all others of its groups, to other sets of perSet ranks, where that is tried: tp and, as long as all are few enough, dp.
+func (w *work) direct(perSet float64) (messages float64) {
+	n, dp := float64(w.size.Endpoints), float64(w.size.Endpoints)/64
+	if p := w.e.opt.Training.Parallelism; p != nil {
+		dp = float64(p.DP)
+	}
+	if messages = 8 * min(1, 4/perSet); n*dp <= placed.MostDirect {
+		messages += dp
+	}
+	return messages
+}
+
+// traced tells whether distances between all switches are kept (routing.NewTracer).
+func (w *work) traced() bool {
+	return math.Ceil(w.leaves()/64)*w.vertices()*w.rows() <= routing.MostDistances
+}
+
+// rows are about how many states of a routing lead on in different ways: of many states two thirds, as those of grids and meshes.
+func (w *work) rows() float64 {
+	if n := w.natural.States; n > 4 {
+		return math.Ceil(0.7 * float64(n))
+	}
+	return float64(max(w.natural.States, 1))
+}
+
+// trainingBytes: distances of three bits, which hops are on shortest routes, room for what all sets send to 64 of them, and the hops; or, without distances, flows
+// between all sets where packets may make detours.
+func (w *work) trainingBytes() float64 {
+	words := math.Ceil(w.leaves() / 64)
+	nodes, hops := w.vertices()*w.rows(), w.channels()*w.rows()
+	bytes := graphBytes(w) + 100*float64(w.size.Endpoints)
+	if w.traced() {
+		return bytes + 24*nodes*words + 8*min(hops*words, routing.MostOn) + 600*nodes + 20*hops
+	}
+	if w.divides() || w.around() {
+		bytes += 24 * w.leaves() * w.leaves()
+	}
+	return bytes
+}
+
+// leaves are at most how many sets of switches endpoints hang on, where each hangs on one: switches with ports to them.
+func (w *work) leaves() (n float64) {
+	if w.size.EndpointPorts > 1 || w.e.scaled(w.d.Family) {
+		return w.sets()
+	}
+	for i := range w.d.Family.SwitchClasses {
+		if c := &w.size.Switch[i]; c.Ports[0] > 0 {
+			n += float64(c.Count)
+		}
+	}
+	return min(n, w.sets())
 }
 
 // wholeCollective times a collective among all endpoints.

@@ -3,7 +3,7 @@ package routing
 import "math/bits"
 
 // ToAll is a traffic in which each set sends so much to every other, and receives so much from every other besides: of endpoints with one port that all reach one another; false: some
-// do not, or there are too many routes to be kept. Only its Channel loads count. Packets to all destinations of a word move on together, those that are farthest from theirs first.
+// do not, or there are too many switches. Only its Channel loads count. Packets to all destinations of a word move on together, those that are farthest from theirs first.
 func (t *Tracer) ToAll(out, in []float64) bool {
 	if !t.keeps() {
 		return false
@@ -14,6 +14,8 @@ func (t *Tracer) ToAll(out, in []float64) bool {
 		t.toward = make([]float64, w.nodes*wideBits)
 	}
 	for word := range w.words {
+		t.on = w.onto(word, t.on)
+		live := t.lives(word, t.on)
 		clear(t.toward)
 		to := in[word*wideBits : min((word+1)*wideBits, len(in))]
 		for s, x := range t.sources {
@@ -23,12 +25,12 @@ func (t *Tracer) ToAll(out, in []float64) bool {
 			}
 		}
 		for d := w.longest; d > 0; d-- {
-			for x, live := range t.live[word*w.nodes:][:w.nodes] {
+			for x, live := range live {
 				if live == 0 {
 					continue
 				}
 				if m := w.away(word, x, d) & live; m != 0 {
-					t.advance(word, x, m)
+					t.advance(t.on, x, m)
 				}
 			}
 		}
@@ -37,10 +39,9 @@ func (t *Tracer) ToAll(out, in []float64) bool {
 }
 
 // advance moves what is at a node to some destinations of a word one hop on, split equally over all that lead nearer.
-func (t *Tracer) advance(word, x int, to uint64) {
+func (t *Tracer) advance(on []uint64, x int, to uint64) {
 	w := t.ways
 	first, end := w.start[x], w.start[x+1]
-	on := w.on[word*len(w.hops):]
 	var hops [16]uint64 // how many there are by destination: bit k of each in hops[k], of so many bits
 	planes := 0
 	for _, m := range on[first:end] {
@@ -109,7 +110,7 @@ func (t *Tracer) keeps() bool {
 // meet finds the nodes of sets, and tells whether all of them have one port, and reach all.
 func (t *Tracer) meet() bool {
 	w := t.ways
-	if t.r.spare || w.on == nil || len(t.next) > mostAhead || w.nodes*wideBits > mostOn/8 {
+	if t.r.spare || len(t.next) > mostAhead || w.nodes*wideBits > MostOn {
 		return false
 	}
 	t.sources = make([]int32, len(t.r.Sets))
@@ -135,24 +136,46 @@ func (t *Tracer) meet() bool {
 	return true
 }
 
-// pass finds where packets to each destination come by.
+// pass finds where packets to each destination come by, if hops are kept.
 func (t *Tracer) pass() {
 	w := t.ways
+	if w.on == nil {
+		return
+	}
 	t.live = make([]uint64, w.words*w.nodes)
 	for word := range w.words {
-		live, on := t.live[word*w.nodes:], w.on[word*len(w.hops):]
-		for _, x := range t.sources {
-			live[x] = ^uint64(0)
-		}
-		for d := w.longest; d > 0; d-- {
-			for x := range w.nodes {
-				if live[x] == 0 {
-					continue
-				}
-				if m := w.away(word, x, d) & live[x]; m != 0 {
-					for a := w.start[x]; a < w.start[x+1]; a++ {
-						live[w.hops[a].node] |= on[a] & m
-					}
+		t.come(word, w.onto(word, nil), t.live[word*w.nodes:][:w.nodes])
+	}
+}
+
+// lives is where packets to the destinations of a word come by, for which hops are on shortest routes.
+func (t *Tracer) lives(word int, on []uint64) []uint64 {
+	n := t.ways.nodes
+	if t.ways.on != nil {
+		return t.live[word*n:][:n]
+	}
+	if t.live == nil {
+		t.live = make([]uint64, n)
+	}
+	clear(t.live)
+	t.come(word, on, t.live)
+	return t.live
+}
+
+// come marks it.
+func (t *Tracer) come(word int, on, live []uint64) {
+	w := t.ways
+	for _, x := range t.sources {
+		live[x] = ^uint64(0)
+	}
+	for d := w.longest; d > 0; d-- {
+		for x := range w.nodes {
+			if live[x] == 0 {
+				continue
+			}
+			if m := w.away(word, x, d) & live[x]; m != 0 {
+				for a := w.start[x]; a < w.start[x+1]; a++ {
+					live[w.hops[a].node] |= on[a] & m
 				}
 			}
 		}

@@ -22,7 +22,8 @@ type Tracer struct {
 	// Once it was asked for (ToAll), what is at node x on its way to the i-th destination of a word at [x*wideBits+i], and by set the node of its packets; kept is 1 if all is as
 	// ToAll needs it, -1 if not.
 	toward  []float64
-	live    []uint64 // by word and node, the destinations of packets that come by
+	live    []uint64 // by word and node, the destinations of packets that come by; of one word where hops are not kept
+	on      []uint64 // and these of that word
 	sources []int32
 	kept    int8
 }

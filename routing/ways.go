@@ -23,7 +23,9 @@ type ways struct {
 	// nothing leads there.
 	far     []wordDistances
 	longest uint8 // distance
-	inOrder bool  // hops of a node are in the order of the nodes that they lead to
+	dsts    []topology.SwitchID
+	seek    *seeker // of hops that are not kept, once they are asked for again (onto)
+	inOrder bool    // hops of a node are in the order of the nodes that they lead to
 }
 
 // wordDistances are those from all nodes to the destinations of a word.
@@ -51,22 +53,22 @@ func (t target) index() int { return int(t.word)*wideBits + int(t.bit) }
 // ErrTooMuch is that of distances which would take too much memory.
 var ErrTooMuch = errors.New("routing: distances between all switches take too much memory")
 
-// mostDistances and mostOn bound the bytes of distances, of 4,000 switches with endpoints and a few states, and of what is kept beside them, of as many with some thirty links
-// each. Without the distances FlowLoads, which searches from each destination again, takes seconds for a traffic anyway.
-const mostDistances, mostOn = 64 << 20, 64 << 20
+// MostDistances bounds the words of 64 destinations of which distances are kept, each of two or three bits mostly: of 32,000 switches with endpoints, some 300 MB. MostOn bounds the words of what is kept beside
+// them, of 4,000 such switches with some hundred links each.
+const MostDistances, MostOn = 1 << 24, 1 << 25
 
 // newWays finds them. The error is ErrTooMuch, or that of a route with Far hops or more.
 func (r *Router) newWays(ctx context.Context, dsts []topology.SwitchID) (*ways, error) {
-	w := &ways{r: r, rows: r.equalSteps(), words: (len(dsts) + wideBits - 1) / wideBits}
+	w := &ways{r: r, rows: r.equalSteps(), words: (len(dsts) + wideBits - 1) / wideBits, dsts: dsts}
 	w.nodes = r.Net.Switches() * w.rows.n()
-	if w.nodes*w.words > mostDistances/wideBits {
+	if w.nodes*w.words > MostDistances {
 		return nil, ErrTooMuch
 	}
 	w.lead()
-	if len(w.hops)*w.words <= mostOn/8 {
+	if len(w.hops)*w.words <= MostOn {
 		w.on = make([]uint64, w.words*len(w.hops))
 	}
-	return w, w.search(ctx, dsts)
+	return w, w.search(ctx)
 }
 
 // lead lists the hops.
@@ -128,14 +130,9 @@ func (w *ways) reversed() reversed {
 	return r
 }
 
-// search fills them in, backwards from the destinations of a word (wide), hop by hop: one that leads to where destinations are d-1 hops away is on a shortest route to
-// those which its node does not reach in fewer.
-func (w *ways) search(ctx context.Context, dsts []topology.SwitchID) error {
-	back, S := w.reversed(), int32(w.rows.n())
-	room := make([]uint64, 3*w.nodes)
-	seen, last, fresh := room[:w.nodes], room[w.nodes:2*w.nodes], room[2*w.nodes:] // as in wide
-	var frontier, ahead []int32
-	far := make([]uint64, w.nodes*8) // of a word: bit k of distances at [x*8+k]
+// search fills them in.
+func (w *ways) search(ctx context.Context) error {
+	seek := w.seeker()
 	var on []uint64
 	if w.on == nil {
 		on = make([]uint64, len(w.hops)) // which are forgotten
@@ -147,53 +144,93 @@ func (w *ways) search(ctx context.Context, dsts []topology.SwitchID) error {
 		if w.on != nil {
 			on = w.on[word*len(w.hops):][:len(w.hops)]
 		}
-		clear(seen)
-		frontier = frontier[:0]
-		for i, to := range dsts[word*wideBits : min((word+1)*wideBits, len(dsts))] {
-			for x := int32(to) * S; x < int32(to+1)*S; x++ {
-				last[x] = 1 << i
-				seen[x] = last[x]
-				frontier = append(frontier, x)
-			}
-		}
-		most := uint8(0)
-		for d := 1; len(frontier) > 0; d++ {
-			ahead = ahead[:0]
-			for _, y := range frontier {
-				m := last[y]
-				last[y] = 0
-				for k := back.start[y]; k < back.start[y+1]; k++ {
-					x := back.from[k]
-					to := m &^ seen[x]
-					if to == 0 {
-						continue
-					}
-					if fresh[x] == 0 {
-						ahead = append(ahead, x)
-					}
-					fresh[x] |= to
-					on[back.hop[k]] |= to
-				}
-			}
-			if d >= Far && len(ahead) > 0 {
-				return ErrTooMuch // such routes are for FlowLoads
-			}
-			for _, x := range ahead {
-				m := fresh[x]
-				seen[x] |= m
-				for b := uint8(d); b != 0; b &= b - 1 {
-					far[int(x)*8+bits.TrailingZeros8(b)] |= m
-				}
-				most = uint8(d)
-			}
-			last, fresh = fresh, last
-			frontier, ahead = ahead, frontier
+		most, ok := seek.word(word, on)
+		if !ok {
+			return ErrTooMuch // such routes are for FlowLoads
 		}
 		w.longest = max(w.longest, most)
-		w.far = append(w.far, newDistances(far, bits.Len8(most)))
-		clear(far)
+		w.far = append(w.far, newDistances(seek.far, bits.Len8(most)))
 	}
 	return nil
+}
+
+// onto marks the hops that are on shortest routes to the destinations of a word, where they are not kept, in the room of on.
+func (w *ways) onto(word int, on []uint64) []uint64 {
+	if w.on != nil {
+		return w.on[word*len(w.hops):][:len(w.hops)]
+	}
+	if w.seek == nil {
+		w.seek = w.seeker()
+	}
+	if on == nil {
+		on = make([]uint64, len(w.hops))
+	}
+	clear(on)
+	w.seek.word(word, on)
+	return on
+}
+
+// seeker searches backwards from the destinations of a word.
+type seeker struct {
+	w                 *ways
+	back              reversed
+	seen, last, fresh []uint64 // as in wide
+	frontier, ahead   []int32
+	far               []uint64 // of the word before: bit k of distances at [x*8+k]
+}
+
+func (w *ways) seeker() *seeker {
+	room := make([]uint64, 11*w.nodes)
+	return &seeker{w: w, back: w.reversed(), seen: room[:w.nodes], last: room[w.nodes : 2*w.nodes], fresh: room[2*w.nodes : 3*w.nodes], far: room[3*w.nodes:]}
+}
+
+// word goes hop by hop (wide): one that leads to where destinations are d-1 hops away is on a shortest route to those which its node does not reach in fewer, and is marked. It gives the longest distance;
+// false: one is of Far hops or more.
+func (k *seeker) word(word int, on []uint64) (most uint8, ok bool) {
+	S, back, seen, last, fresh, frontier, ahead := int32(k.w.rows.n()), &k.back, k.seen, k.last, k.fresh, k.frontier[:0], k.ahead
+	clear(seen)
+	clear(k.far)
+	for i, to := range k.w.dsts[word*wideBits : min((word+1)*wideBits, len(k.w.dsts))] {
+		for x := int32(to) * S; x < int32(to+1)*S; x++ {
+			last[x] = 1 << i
+			seen[x] = last[x]
+			frontier = append(frontier, x)
+		}
+	}
+	for d := 1; len(frontier) > 0; d++ {
+		ahead = ahead[:0]
+		for _, y := range frontier {
+			m := last[y]
+			last[y] = 0
+			for k := back.start[y]; k < back.start[y+1]; k++ {
+				x := back.from[k]
+				to := m &^ seen[x]
+				if to == 0 {
+					continue
+				}
+				if fresh[x] == 0 {
+					ahead = append(ahead, x)
+				}
+				fresh[x] |= to
+				on[back.hop[k]] |= to
+			}
+		}
+		if d >= Far && len(ahead) > 0 {
+			return 0, false
+		}
+		for _, x := range ahead {
+			m := fresh[x]
+			seen[x] |= m
+			for b := uint8(d); b != 0; b &= b - 1 {
+				k.far[int(x)*8+bits.TrailingZeros8(b)] |= m
+			}
+			most = uint8(d)
+		}
+		last, fresh = fresh, last
+		frontier, ahead = ahead, frontier
+	}
+	k.last, k.fresh, k.frontier, k.ahead = last, fresh, frontier, ahead
+	return most, true
 }
 
 // newDistances keeps so many bits of distances of eight bits each.
@@ -234,6 +271,8 @@ func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 	first, end := int(w.start[node]), int(w.start[node+1])
 	buf, n := buf[:end-first], 0
 	switch {
+	case len(to) == 1 && d == 1 && w.inOrder && end-first > fewHops:
+		n = w.last(first, end, to[0].at, buf)
 	case w.on == nil:
 		for i, a := range w.hops[first:end] {
 			buf[n] = int32(i)
@@ -241,8 +280,6 @@ func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 				n++
 			}
 		}
-	case len(to) == 1 && d == 1 && w.inOrder && end-first > fewHops:
-		n = w.last(first, end, to[0].at, buf)
 	case len(to) == 1:
 		bit := to[0].bit & 63
 		for i, on := range w.on[int(to[0].word)*len(w.hops):][first:end] {

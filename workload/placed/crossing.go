@@ -111,27 +111,20 @@ func (n *Network) throughBlocks(c workload.Communication, b Subtree, adds bool) 
 
 // throughUneven is throughBlocks of blocks that do not have as many ranks of each group.
 func (n *Network) throughUneven(c workload.Communication, b Subtree, adds bool) float64 {
-	last := len(n.Endpoint) - 1
-	if !n.inOrder() {
-		last = int(slices.Max(n.Endpoint))
+	switch {
+	case len(n.Endpoint) == 0: // all to all as uniform traffic, whose ranks are not listed
+		return 0
+	case n.inOrder() && b.Across == 0:
+		return throughRows(c, len(n.Endpoint), b, adds)
 	}
+	last := int(slices.Max(n.Endpoint))
 	carry := make([]float64, b.number(last)+1+b.Across)
 	for i := range carry {
 		if carry[i] = b.Carry; b.Each != nil {
 			carry[i] = b.Each(i)
 		}
 	}
-	if n.inOrder() && b.Across == 0 {
-		repeat := 0
-		if b.Each == nil {
-			repeat = period(b.Endpoints, c.Stride*c.Size)
-		}
-		return throughParts(c, len(n.Endpoint), repeat, carry, adds, func(r int) (part, end int) {
-			part = r / b.Endpoints
-			return part, (part + 1) * b.Endpoints
-		})
-	}
-	return throughParts(c, len(n.Endpoint), 0, carry, adds, func(r int) (part, end int) { return b.number(int(n.Endpoint[r])), r + 1 })
+	return throughParts(c, len(n.Endpoint), carry, adds, func(r int) (part, end int) { return b.number(int(n.Endpoint[r])), r + 1 })
 }
 
 // inBlocks is how many ranks of a group each block has, and of how many groups, if that is the same of all; else 0.
@@ -173,11 +166,89 @@ func (n *Network) through(c workload.Communication, p Cuts, adds bool) float64 {
 			ends[r] = ends[r+1]
 		}
 	}
-	return throughParts(c, len(n.Endpoint), 0, p.Carry, adds, func(r int) (part, end int) { return int(p.Of[n.Endpoint[r]]), int(ends[r]) })
+	return throughParts(c, len(n.Endpoint), p.Carry, adds, func(r int) (part, end int) { return int(p.Of[n.Endpoint[r]]), int(ends[r]) })
 }
 
-// throughParts is it of so many ranks; of gives the part of a rank, in which those before end are, too. After repeat ranks parts with all their ranks are as before, unless that is 0.
-func throughParts(c workload.Communication, ranks, repeat int, carry []float64, adds bool, of func(r int) (part, end int)) float64 {
+// rowNeeds is what groups need out of and into a block of ranks, and how many there are that have ranks in it.
+type rowNeeds struct {
+	out, in float64
+	met     int
+}
+
+// needsOfRow is it of the ranks from first to end: of groups side by side those have one rank more that come first. What all of them need is added group by group.
+func needsOfRow(c workload.Communication, first, end int) (x rowNeeds) {
+	span := c.Stride * c.Size
+	add := func(ranks, groups int) {
+		if ranks == 0 {
+			return
+		}
+		o, i := needs(c.Kind, ranks, c.Size)
+		for range groups {
+			x.out += o
+			x.in += i
+		}
+		x.met += groups
+	}
+	for at := first; at < end; {
+		some := min(end, (at/span+1)*span) - at
+		if some == span { // groups inside need nothing
+			whole := (end - at) / span
+			x.met += whole * c.Stride
+			at += whole * span
+			continue
+		}
+		each, more, begin := some/c.Stride, some%c.Stride, at%c.Stride
+		if over := begin + more - c.Stride; over > 0 {
+			add(each+1, over)
+			add(each, begin-over)
+			add(each+1, c.Stride-begin)
+		} else {
+			add(each, begin)
+			add(each+1, more)
+			add(each, -over)
+		}
+		at += some
+	}
+	return x
+}
+
+// throughRows is throughParts of blocks of ranks in order. Those inside a block of groups are alike that begin at the same place of ranks side by side, or are no longer than these, and others that begin at the same
+// place of a block of groups.
+func throughRows(c workload.Communication, ranks int, b Subtree, adds bool) (most float64) {
+	span, met, whole := c.Stride*c.Size, 0, 0.0
+	inside, across := make(map[int]rowNeeds), make(map[int]rowNeeds)
+	for i, first := 0, 0; first < ranks; i, first = i+1, first+b.Endpoints {
+		end := first + b.Endpoints
+		seen, place := across, first%span
+		if place+b.Endpoints <= span {
+			if seen, place = inside, 0; c.Stride < b.Endpoints {
+				place = first % c.Stride
+			}
+		}
+		x, ok := seen[place]
+		if !ok || end > ranks {
+			if x = needsOfRow(c, first, min(end, ranks)); end <= ranks {
+				seen[place] = x
+			}
+		}
+		met += x.met
+		carry := b.Carry
+		if b.Each != nil {
+			carry = b.Each(i)
+		}
+		if carry > 0 { // else nothing gets through, and there is no time to bound
+			most = max(most, max(x.out, x.in)/carry)
+			whole += carry
+		}
+	}
+	if whole > 0 {
+		most = max(most, (merges(c.Kind, met, adds)-merges(c.Kind, ranks/c.Size, adds))/whole)
+	}
+	return most
+}
+
+// throughParts is it of so many ranks; of gives the part of a rank, in which those before end are, too.
+func throughParts(c workload.Communication, ranks int, carry []float64, adds bool, of func(r int) (part, end int)) float64 {
 	out, in := make([]float64, len(carry)), make([]float64, len(carry))
 	count := make([]int, len(carry))
 	var met []int32 // parts of a group, and of any
@@ -185,12 +256,6 @@ func throughParts(c workload.Communication, ranks, repeat int, carry []float64, 
 	var o, i float64 // what a group needs of which the part has so many
 	last := -1
 	for block, span := 0, c.Stride*c.Size; block < ranks; block += span {
-		if block == repeat && block > 0 {
-			merged *= float64(ranks / repeat)
-			if block = ranks / repeat * repeat; block == ranks {
-				break
-			}
-		}
 		if _, end := of(block); end >= block+span { // groups inside need nothing
 			block += ((end-block)/span - 1) * span
 			continue

@@ -108,29 +108,43 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestUnevenRepeats: what blocks that do not have as many ranks of each group bound a collective by is the same where those are left out that are as others.
-func TestUnevenRepeats(t *testing.T) {
+// TestUnevenRows: what blocks that do not have as many ranks of each group bound a collective by, of those that are alike once, is what it is group by group, to the last digit.
+func TestUnevenRows(t *testing.T) {
 	rng, repeated := stream.New(3, "uneven"), 0
 	for range 3000 {
-		g := workload.Group{Stride: 1 + rng.IntN(6), Size: 2 + rng.IntN(7)}
+		g := workload.Group{Stride: 1 + rng.IntN(12), Size: 2 + rng.IntN(7)}
 		ranks := g.Stride * g.Size * (1 + rng.IntN(60))
 		n := &Network{Endpoint: first(ranks), Domain: 1}
 		b := Subtree{Endpoints: 1 + rng.IntN(20), Carry: 0.25 + rng.Float64()}
-		plain := b
-		plain.Each = func(int) float64 { return b.Carry }
+		if rng.IntN(3) == 0 {
+			b.Each = func(block int) float64 { return float64(block%3) * b.Carry }
+		}
+		carry := make([]float64, (ranks+b.Endpoints-1)/b.Endpoints)
+		for i := range carry {
+			if carry[i] = b.Carry; b.Each != nil {
+				carry[i] = b.Each(i)
+			}
+		}
 		if ranks > 2*period(b.Endpoints, g.Stride*g.Size) {
 			repeated++
 		}
 		for _, kind := range []collective.Kind{collective.AllReduce, collective.ReduceScatter, collective.AllGather, collective.AllToAll, collective.Exchange} {
 			c := workload.Communication{Kind: kind, Group: g}
 			for _, adds := range []bool{false, true} {
-				if got, want := n.throughUneven(c, b, adds), n.throughUneven(c, plain, adds); got != want {
-					t.Fatalf("%d ranks, %s of %+v, adds %t, blocks of %d: %v, of all %v", ranks, kind, g, adds, b.Endpoints, got, want)
+				want := throughParts(c, ranks, carry, adds, func(r int) (part, end int) { return r / b.Endpoints, r + 1 })
+				if got := n.throughUneven(c, b, adds); got != want {
+					t.Fatalf("%d ranks, %s of %+v, adds %t, blocks of %d: %v, group by group %v", ranks, kind, g, adds, b.Endpoints, got, want)
 				}
 			}
 		}
 	}
 	if repeated < 1000 {
 		t.Errorf("only %d repeat", repeated)
+	}
+	for _, across := range []int{0, 4} { // all to all as uniform traffic
+		c := workload.Communication{Kind: collective.AllToAll, Group: workload.Group{Stride: 1, Size: 64}}
+		if got := (&Network{Domain: 1}).throughUneven(c, Subtree{Endpoints: 5, Across: across, Carry: 1}, false); got != 0 {
+			t.Errorf("without ranks, across %d: %v, want 0", across, got)
+		}
 	}
 }

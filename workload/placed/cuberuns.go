@@ -68,7 +68,7 @@ func (x *cubeRuns) run(self, other, n int) {
 	}
 }
 
-// alike is a run whose ends both are in a row each. Routes are those of its first message but where the lowest digit of one end is a higher digit of the other (Cubes.leads).
+// alike is a run whose ends both are in a row each. Routes are those of its first message but where the lowest digit of one end is a higher digit of the other (Cubes.routes).
 func (x *cubeRuns) alike(self, other, n int) {
 	var apart [4 * mostLevels]int
 	list, a, b := append(apart[:0], 0, n), x.digits(self), x.digits(other)

@@ -107,11 +107,6 @@ func (c *Cubes) digits(endpoint int) uint64 {
 // digit is one of digits.
 func digit(of uint64, i int) int { return int(of >> (i * digitBits) & (1<<digitBits - 1)) }
 
-// leads tells whether a route leads up from the port of level l of one endpoint to that of level m of another, if digits above apart are the same.
-func leads(from, to uint64, apart, l, m int) bool {
-	return m >= apart && (from^to>>((m-l)*digitBits))&(1<<(l*digitBits)-1) == 0
-}
-
 func (l *cubeLoads) add(from, to int, share float64) {
 	l.routes(from, to, func(at, end, of int) {
 		part := share / float64(of)
@@ -135,13 +130,15 @@ func (c *Cubes) routes(from, to int, f func(at, end, of int)) {
 	n, ports, a, b := 0, 0, c.digits(from), c.digits(to)
 	apart := max(0, bits.Len64(a^b)-1) / digitBits
 	for hops := 0; n == 0; hops++ {
+		// A route leads up from level l of the source to level m of the destination if digits above m are the same and the lowest l of the source are those of the destination from m-l on; down is up backwards.
+		up, down := bits.TrailingZeros64(a^b>>(hops*digitBits))/digitBits, bits.TrailingZeros64(b^a>>(hops*digitBits))/digitBits
 		for at := range c.Levels {
 			before := n
-			if m := at - hops; hops > 0 && m >= 0 && leads(b, a, apart, m, at) {
+			if m := at - hops; hops > 0 && m >= 0 && m <= down && at >= apart {
 				routes[n] = route{at, m}
 				n++
 			}
-			if m := at + hops; m < c.Levels && leads(a, b, apart, at, m) {
+			if m := at + hops; m < c.Levels && at <= up && m >= apart {
 				routes[n] = route{at, m}
 				n++
 			}

@@ -22,8 +22,9 @@ type Grid struct {
 	// Open are rings without the link that closes them; nil: none is.
 	Open []bool
 	// Stars are lines of ports to a middle, which Carry is of; nil: none is.
-	Stars []bool
-	spare *gridLoads // of a pattern before, to be used again
+	Stars     []bool
+	spare     *gridLoads // of a pattern before, to be used again
+	spareRows *gridRows
 }
 
 // Digit is so many values of a coordinate, or of what is left of it above the digits before.

@@ -70,9 +70,8 @@ const mostClasses = 64
 func (l *gridLoads) mostIdle(d int, legs *legsAlong) (most float64) {
 	s, n, step := l.Dims[d], len(l.out), legs.step
 	most = math.Inf(-1)
-	a, classesA := classesOf(legs.out)
-	b, classesB := classesOf(legs.in)
-	if classesA > mostClasses || classesB > mostClasses {
+	kinds, ok := legs.kindsOf(s)
+	if !ok {
 		for at := range n {
 			for y := range s {
 				if y != at/step%s && !l.few.has(d, at, y) {
@@ -82,33 +81,68 @@ func (l *gridLoads) mostIdle(d int, legs *legsAlong) (most float64) {
 		}
 		return most
 	}
-	idle := make([]int, classesA*classesB)                             // links by the kinds of their ends
+	for _, x := range l.few.links[d] {
+		kinds.carries(int(x.at), int(x.y))
+	}
+	if x, has := kinds.mostIdle(); has {
+		return x
+	}
+	return most
+}
+
+// legKinds counts links of a dimension by how much their ends send and receive.
+type legKinds struct {
+	*legsAlong
+	s    int   // switches along it
+	a, b []int // the kind of each of out, and of in
+	n    int   // kinds of in
+	idle []int // how many links less than all carry something, by both kinds
+}
+
+// kindsOf are they, of links none of which carries anything; false: there are more than mostClasses of one end.
+func (x *legsAlong) kindsOf(s int) (k *legKinds, ok bool) {
+	k = &legKinds{legsAlong: x, s: s}
+	a, classesA := classesOf(x.out)
+	b, classesB := classesOf(x.in)
+	if classesA > mostClasses || classesB > mostClasses {
+		return nil, false
+	}
+	k.a, k.b, k.n, k.idle = a, b, classesB, make([]int, classesA*classesB)
+	return k, true
+}
+
+// carries is a link from a switch to coordinate y that carries something.
+func (k *legKinds) carries(at, y int) {
+	k.idle[k.a[at/k.step]*k.n+k.b[y*k.step+at%k.step]]--
+}
+
+// mostIdle is the most that a link has of legs which carries nothing, if there is one.
+func (k *legKinds) mostIdle() (most float64, has bool) {
+	most = math.Inf(-1)
+	classesA, classesB, s := len(k.idle)/k.n, k.n, k.s
 	countA, countB := make([]int, classesA*s), make([]int, classesB*s) // ends by kind and coordinate
 	oneA, oneB := make([]float64, classesA), make([]float64, classesB)
-	for i, c := range a {
+	for i, c := range k.a {
 		countA[c*s+i%s]++
-		oneA[c] = legs.out[i]
+		oneA[c] = k.out[i]
 	}
-	for i, c := range b {
-		countB[c*s+i/step]++
-		oneB[c] = legs.in[i]
-	}
-	for _, x := range l.few.links[d] {
-		idle[a[int(x.at)/step]*classesB+b[int(x.y)*step+int(x.at)%step]]--
+	for i, c := range k.b {
+		countB[c*s+i/k.step]++
+		oneB[c] = k.in[i]
 	}
 	for i := range classesA {
 		for j := range classesB {
-			sumA, sumB := 0, 0
-			for x, k := range countA[i*s:][:s] {
-				sumA, sumB = sumA+k, sumB+countB[j*s+x]
-				idle[i*classesB+j] -= k * countB[j*s+x] // no link
+			idle, sumA, sumB := k.idle[i*classesB+j], 0, 0
+			for x, n := range countA[i*s:][:s] {
+				sumA, sumB = sumA+n, sumB+countB[j*s+x]
+				idle -= n * countB[j*s+x] // no link
 			}
-			if idle[i*classesB+j]+sumA*sumB > 0 {
-				most = max(most, legs.of(oneA[i], oneB[j]))
+			if idle+sumA*sumB > 0 {
+				most, has = max(most, k.of(oneA[i], oneB[j])), true
 			}
 		}
 	}
-	return most
+	return most, has
 }
 
 // classesOf are numbers for the values of a list, and how many there are, at most one more than mostClasses.

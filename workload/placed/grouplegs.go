@@ -31,7 +31,7 @@ func (p *groupLegs) leave(j *joined, out, in sides) {
 	for e, x := range j.exits {
 		times, all := tos/ne, to/ne // to the exit from each switch s that is none: all and out[s] times so much
 		for f, y := range j.entries {
-			p.pass(j, x, y, out.of[x]+in.of[y], true)
+			p.passBy(j, e, f, x, y, out.of[x]+in.of[y], true)
 			if m := float64(j.links[e*nf+f]); m > 0 {
 				// To switches that are no entries, and from those that are no exits to this one.
 				p.global[j.first+e*nf+f] += (out.of[x]*tos+to+(from*tos+froms*to)/ne)/float64(j.out[e]) + (from+froms*in.of[y])/float64(j.in[f])/m
@@ -53,7 +53,7 @@ func (p *groupLegs) enter(j *joined, out, in sides) {
 	for f, y := range j.entries {
 		times, all := 0.0, 0.0 // from the entry to each switch t that is none: all and in[t] times so much
 		for e, x := range j.exits {
-			p.pass(j, x, y, out.of[x]+in.of[y], false)
+			p.passBy(j, e, f, x, y, out.of[x]+in.of[y], false)
 			part := float64(j.links[e*nf+f]) / float64(j.out[e])
 			times, all = times+part*(1+froms/ne), all+part*(out.of[x]+from/ne)
 		}
@@ -113,9 +113,10 @@ type keptLegs struct {
 	recorded [2][]record // by far and the kinds of the group and of the other: leave, and enter
 	list     []legAdd
 	room     int // of list, mostRecorded if it is not set
-	// Sums of a group before they are spread, that of turn, while all in them are whole in units of 1/wholeUnit, so that they are the same in any order; bounds are the groups that are of
-	// another kind than those before them.
-	sums   *groupLegs
+	// Sums of groups before they are spread, of turn and those before it, as many as kinds take turns, while all in them are whole in units of 1/wholeUnit, so that they are the same in any
+	// order; bounds are the groups that are of another kind than those so many before them.
+	sums   []*groupLegs
+	turns  int
 	turn   int
 	whole  bool
 	bounds []int
@@ -141,7 +142,7 @@ type record struct{ begin, end int32 }
 const (
 	mostKept     = 1 << 23
 	mostRecorded = 1 << 22
-	mostKinds    = 8
+	mostKinds    = 16
 )
 
 // Bytes is what counting patterns of so many messages takes at most: what switches send by group, twice and with room to grow, the legs at hand and, of groups with the same links, legs that are
@@ -241,12 +242,8 @@ func (k *keptLegs) sort() {
 			first = append(first, i)
 		}
 	}
-	k.bounds, k.whole, k.turn = k.bounds[:0], len(k.kind) <= wholeGroups, -1
-	for i, kind := range k.kind {
-		if before := (i + len(k.kind) - 1) % len(k.kind); k.kind[before] != kind {
-			k.bounds = append(k.bounds, i)
-		}
-	}
+	k.whole, k.turn = len(k.kind) <= wholeGroups, -1
+	k.takeTurns()
 	for _, i := range first {
 		k.whole = k.whole && !slices.ContainsFunc(k.out[i].of, notWhole) && !slices.ContainsFunc(k.in[i].of, notWhole)
 	}
@@ -256,36 +253,53 @@ func (k *keptLegs) sort() {
 	}
 }
 
+// takeTurns finds after how many groups kinds come again most often: groups of ranks begin at the same place of every so-manieth.
+func (k *keptLegs) takeTurns() {
+	n := len(k.kind)
+	for turns := 1; turns <= mostKinds && turns < n; turns++ {
+		var bounds []int
+		for i, kind := range k.kind {
+			if k.kind[(i+n-turns)%n] != kind {
+				bounds = append(bounds, i)
+			}
+		}
+		if turns == 1 || len(bounds) < len(k.bounds) {
+			k.turns, k.bounds = turns, bounds
+		}
+	}
+}
+
 func notWhole(x float64) bool { return !isWhole(x) }
 
-// turned is legs, by what the group has more than the one before, whose links are the same: of other groups only those count that are of another kind than those before them.
+// turned is legs, by what the group has more than the one of its kind so many turns before, whose links are the same: of other groups only those count that are of another kind than those as
+// many before them.
 func (k *keptLegs) turned(group int, to *groupLegs) {
 	if k.kind == nil || k.uniform || !k.whole {
 		k.legs(group, to)
 		return
 	}
-	if k.sums == nil {
-		k.sums = k.g.newLegs(0)
+	for len(k.sums) < k.turns {
+		k.sums = append(k.sums, k.g.newLegs(0))
 	}
-	n := k.g.Count
-	if k.turn+1 == group && group > 0 && k.kind[group] == k.kind[group-1] {
+	n, sums := k.g.Count, k.sums[group%k.turns]
+	if k.turn+1 == group && group >= k.turns && k.kind[group] == k.kind[group-k.turns] {
 		for _, o := range k.bounds {
-			before := (o + n - 1) % n
+			before := (o + n - k.turns) % n
 			for way, far := range [2]int{(o - group + n) % n, (group - o + n) % n} {
 				if far > 0 {
-					k.sum(k.sums, group, before, far, way, -1)
-					k.sum(k.sums, group, o, far, way, 1)
+					k.sum(sums, group, before, far, way, -1)
+					k.sum(sums, group, o, far, way, 1)
 				}
 			}
 		}
 	} else {
-		k.all(group, k.sums)
+		k.all(group, sums)
 	}
 	if k.turn = group; !k.whole {
 		k.legs(group, to)
 		return
 	}
-	copy(to.all, k.sums.all)
+	copy(to.all, sums.all)
 	k.end(group, to)
 }
 

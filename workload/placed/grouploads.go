@@ -14,6 +14,7 @@ type groupLoads struct {
 	sent, got [][]groupFlow // by group of the source, and by that of the destination if it is another one
 	same      []int         // by group, the first that is known to send and receive alike; itself if that has to be seen
 	legs      keptLegs
+	evenly    *groupLegs // of a group, where each switch sends and receives 1; nil until it is asked for
 }
 
 // groupFlow is what one switch sends to another: here is in the group at hand, there in the one that is so much further on than the source.
@@ -180,9 +181,39 @@ func (w busiest) links(direct, most []float64, legs []*groupPart, of func(*group
 func (g *Groups) byRuns(of workload.Group, p pattern, ranks int, detours bool) *loaded {
 	l, c := g.sent(of, p, ranks), &loaded{own: float64(p.sends(of))}
 	if c.levels = l.levels(); detours && !p.together(of) && g.under(c.levels) > c.own*(1+rounding) {
-		c.ways = l.ways()
+		if c.ways = l.mostWays(); c.ways == nil || g.split(c.ways) > c.own {
+			c.ways = l.ways()
+		}
 	}
 	return c
+}
+
+// mostWays are ways with the legs of switches that all send and receive as much as the one that does most, which are no less on any link: enough to know where detours
+// leave no link busier than an endpoint. nil: they are not known for all groups.
+func (l *groupLoads) mostWays() []busiest {
+	if len(l.out) < 3 || !l.Turned || l.legs.g == l.Groups && slices.Equal(l.legs.sent[0], l.out) && slices.Equal(l.legs.sent[1], l.in) {
+		return nil
+	}
+	most := max(slices.Max(l.out), slices.Max(l.in))
+	if l.evenly == nil {
+		n := len(l.out)
+		even := keptLegs{g: l.Groups, out: l.sides(slices.Repeat([]float64{1}, n)), in: l.sides(slices.Repeat([]float64{1}, n))}
+		l.evenly = l.newLegs(0)
+		even.legs(0, l.evenly)
+	}
+	legs := l.part(0)
+	for i, x := range l.evenly.local {
+		legs.local[i] = most * x
+	}
+	for i, x := range l.evenly.global {
+		legs.global[i] = most * x
+	}
+	var inner, outer busiest
+	l.each(true, func(_ []int, p *groupPart) {
+		inner = inner.links(p.local, legs.local, []*groupPart{legs}, func(g *groupPart) []float64 { return g.local })
+		outer = outer.links(p.global, legs.global, []*groupPart{legs}, func(g *groupPart) []float64 { return g.global })
+	})
+	return []busiest{inner, outer}
 }
 
 // sent is what ranks send by a pattern, until the next is asked for.

@@ -26,10 +26,11 @@ type Groups struct {
 
 // joined is how a group is joined to another.
 type joined struct {
-	exits, entries []int32 // switches with links to it, and those there to which they lead
-	links          []int32 // of exit and entry, at [exit*len(entries)+entry]
-	out, in        []int32 // links of an exit, and exits that lead to an entry
-	first          int     // of its links in groupPart.global
+	exits, entries []int32   // switches with links to it, and those there to which they lead
+	links          []int32   // of exit and entry, at [exit*len(entries)+entry]
+	out, in        []int32   // links of an exit, and exits that lead to an entry
+	leads, led     [][]int32 // by exit, the entries to which it has links, and by entry the exits from which it has some, by their places
+	first          int       // of its links in groupPart.global
 }
 
 // Geometry is all but what links carry.
@@ -109,6 +110,12 @@ func (g *Groups) join(group int) []joined {
 				j.in[f]++
 			}
 		}
+		j.leads, j.led = make([][]int32, len(j.exits)), make([][]int32, len(j.entries))
+		for i, m := range j.links {
+			if e, f := i/len(j.entries), i%len(j.entries); m > 0 {
+				j.leads[e], j.led[f] = append(j.leads[e], int32(f)), append(j.led[f], int32(e))
+			}
+		}
 		j.first = first
 		first += len(j.links)
 	}
@@ -136,7 +143,12 @@ func (p *groupPart) clear() {
 // pass adds what one switch sends to one of another group, to the links of its own group or, if here is false, to those of the other, between which are the links j: of
 // routes as short as they can be in equal parts over all links that lead on.
 func (p *groupPart) pass(j *joined, from, to int32, amount float64, here bool) {
-	e, f, nf := slices.Index(j.exits, from), slices.Index(j.entries, to), len(j.entries)
+	p.passBy(j, slices.Index(j.exits, from), slices.Index(j.entries, to), from, to, amount, here)
+}
+
+// passBy is pass from an exit to an entry by their places, -1 if a switch is none.
+func (p *groupPart) passBy(j *joined, e, f int, from, to int32, amount float64, here bool) {
+	nf := len(j.entries)
 	switch {
 	case e >= 0 && f >= 0 && j.links[e*nf+f] > 0:
 		if here {
@@ -163,13 +175,11 @@ func (p *groupPart) pass(j *joined, from, to int32, amount float64, here bool) {
 
 // leave takes all links of an exit, each with a part, and then the one to the destination.
 func (p *groupPart) leave(j *joined, e int, to int32, part float64, here bool) {
-	for f, y := range j.entries {
-		switch m := j.links[e*len(j.entries)+f]; {
-		case m == 0:
-		case here:
-			p.global[j.first+e*len(j.entries)+f] += part
-		default:
-			p.local[int(y)*p.each+int(to)] += part * float64(m)
+	for _, f := range j.leads[e] {
+		if at := e*len(j.entries) + int(f); here {
+			p.global[j.first+at] += part
+		} else {
+			p.local[int(j.entries[f])*p.each+int(to)] += part * float64(j.links[at])
 		}
 	}
 }
@@ -179,10 +189,9 @@ func (p *groupPart) enter(j *joined, from int32, f int, part float64, here bool)
 	if !here {
 		return
 	}
-	for e, x := range j.exits {
-		if m := j.links[e*len(j.entries)+f]; m > 0 {
-			p.local[int(from)*p.each+int(x)] += part
-			p.global[j.first+e*len(j.entries)+f] += part / float64(m)
-		}
+	for _, e := range j.led[f] {
+		at := int(e)*len(j.entries) + f
+		p.local[int(from)*p.each+int(j.exits[e])] += part
+		p.global[j.first+at] += part / float64(j.links[at])
 	}
 }

@@ -6,6 +6,11 @@ func (n *Network) inRuns(k key) *loaded {
 	c := &loaded{own: float64(k.sends(k.group))}
 	switch x := n.Shape.(type) {
 	case *Grid:
+		levels, ways, ok := x.byRows(k.group, k.pattern, len(n.Endpoint), n.Detours != nil && !k.together(k.group))
+		if ok {
+			c.levels, c.ways = levels, ways
+			return c
+		}
 		l := n.runs(x, k)
 		if c.levels = l.levels(); n.Detours != nil && !k.together(k.group) {
 			c.ways = l.ways()
@@ -37,6 +42,9 @@ func (n *Network) waysInRuns(k key) []busiest {
 		l := x.sent(k.group, k.pattern, len(n.Endpoint))
 		return l.ways()
 	case *Grid:
+		if _, ways, ok := x.byRows(k.group, k.pattern, len(n.Endpoint), true); ok {
+			return ways
+		}
 		l := n.runs(x, k)
 		defer x.again(l)
 		return l.ways()
