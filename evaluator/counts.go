@@ -69,7 +69,7 @@ var mooreGroup = group{
 			switch {
 			case w.dist == nil:
 				return "needs max_hops: " + w.res.Absent[metric.MaxHops]
-			case w.drawn > 0:
+			case w.drawn.any():
 				return drawnText
 			case w.shortestKnown() == nil:
 				return "no closed form of shortest paths"
@@ -80,7 +80,7 @@ var mooreGroup = group{
 			switch {
 			case w.dist == nil:
 				return "needs max_hops: " + w.res.Absent[metric.MaxHops]
-			case w.drawn > 0:
+			case w.drawn.any():
 				return drawnText
 			}
 			return ""
@@ -132,7 +132,7 @@ func runMoore(w *work) error {
 // found, if endpoints are on all.
 func runMooreWithin(w *work) error {
 	least, most := 1, int(w.res.Metrics[metric.MaxHops].Hi)
-	if w.drawn > 0 && w.takesShortest() {
+	if w.drawn.any() && w.takesShortest() {
 		least = max(least, w.dist.MaxHops)
 	}
 	if w.everySwitchAttached() {

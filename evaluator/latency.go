@@ -98,8 +98,8 @@ func runOneKindLatency(w *work) error {
 	for i := 1; i < len(w.d.Family.LinkClasses); i++ {
 		most = math.Max(most, m[i])
 	}
-	off := w.drawn * (w.e.opt.Latency.SwitchNs + w.e.opt.Latency.CableNsPerM*most)
-	w.setLatency(x, x-off, x+off, &use, w.routesText()+", search"+latencyText)
+	each := w.e.opt.Latency.SwitchNs + w.e.opt.Latency.CableNsPerM*most
+	w.setLatency(x, x-w.drawn.below*each, x+w.drawn.above*each, &use, w.routesText()+", search"+latencyText)
 	return nil
 }
 

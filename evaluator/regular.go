@@ -60,10 +60,11 @@ func runEnclosedDistances(w *work) error {
 	f.Pairs, f.Links, f.Hops = 1, (lo+hi)/2+2, (lo+hi)/2
 	f.MaxLinks, f.MaxHops = most[0]+2, most[0]
 	w.setDistances(&f)
-	w.drawn = (hi - lo) / 2
+	off := (hi - lo) / 2
+	w.drawn = margins{off, off}
 	w.likely = others*math.Min(math.Max(randomMean(n, float64(w.neighbours())), mean[0]), mean[1]) + 2
 	for i, k := range []metric.Key{metric.MeanPathLinks, metric.MeanPathSwitches, metric.MeanHops} {
-		w.widen(k, w.drawn*(1+1e-12), w.drawn*(1+1e-12)) // sums are rounded
+		w.widen(k, off*(1+1e-12), off*(1+1e-12)) // sums are rounded
 		w.res.Metrics[k].Value = w.likely - float64(i)
 	}
 	for _, k := range []metric.Key{metric.MaxPathLinks, metric.MaxPathSwitches, metric.MaxHops} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 	"toposearch/topology"
@@ -11,6 +12,11 @@ import (
 
 // sampleRisk is the chance that a mean lies outside the interval that a sample of sources gives: that of the spectral bound.
 const sampleRisk = 1e-6
+
+// margins are by how much a mean may be below and above the one that is stated.
+type margins struct{ below, above float64 }
+
+func (m margins) any() bool { return m.below > 0 || m.above > 0 }
 
 // sampledDistances is for networks without symmetry on which distances between all endpoints take too long.
 var sampledDistances = method{name: "search from endpoints drawn", level: 1, built: true,
@@ -64,9 +70,7 @@ func (w *work) mostSingle() int {
 	return max(2, int(3e8/each))
 }
 
-// runSampledDistances searches from endpoints drawn without repetition. The mean over all sources is within R sqrt(ln(2/risk)/(2S)) of
-// that over S of them, R being the most that any two endpoints are apart, but for that risk (Hoeffding, Probability Inequalities for Sums
-// of Bounded Random Variables, JASA 58, 1963, which holds for draws without replacement, too, section 6).
+// runSampledDistances searches from endpoints drawn without repetition, and bounds the mean over all by sampledMean.
 func runSampledDistances(w *work) error {
 	x, err := w.howFar()
 	if err != nil {
@@ -94,11 +98,21 @@ func runSampledDistances(w *work) error {
 		return nil
 	}
 	f.text = fmt.Sprintf("%s, search from %d endpoints drawn; lo and hi at a risk of %g", w.routesText(), len(sources), sampleRisk)
-	margin := float64(furthest) * math.Sqrt(math.Log(2/sampleRisk)/(2*float64(len(sources))))
+	nearest := 0.0
+	if !w.e.scaled(w.d.Family) {
+		nearest, _ = bound.Reach(w.size, w.size)
+	}
+	sum := 0.0
+	for l, pairs := range d.Pairs {
+		sum += float64(l) * float64(pairs)
+	}
+	mean := sum / float64(f.Pairs)
+	lo, hi := sampledMean(mean, nearest, float64(furthest), len(sources))
+	w.drawn = margins{mean - lo, hi - mean}
 	w.setDistances(&f)
-	w.widen(metric.MeanPathLinks, margin, margin)
-	w.widen(metric.MeanPathSwitches, margin, margin)
-	w.widen(metric.MeanHops, margin+2*float64(f.bare)/float64(f.Pairs), margin)
+	w.widen(metric.MeanPathLinks, w.drawn.below, w.drawn.above)
+	w.widen(metric.MeanPathSwitches, w.drawn.below, w.drawn.above)
+	w.widen(metric.MeanHops, w.drawn.below+2*float64(f.bare)/float64(f.Pairs), w.drawn.above)
 	for _, k := range []metric.Key{metric.MaxPathLinks, metric.MaxPathSwitches, metric.MaxHops} {
 		ends := 0.0
 		if k == metric.MaxPathLinks && w.net.LinkClasses[0].Name != topology.ClassInternal {
@@ -108,6 +122,35 @@ func runSampledDistances(w *work) error {
 		}
 		w.widen(k, 0, math.Max(0, float64(furthest)+ends-w.res.Metrics[k].Value))
 	}
-	w.drawn = margin
 	return nil
+}
+
+// sampledMean encloses the mean of numbers between least and most of which n drawn without repetition have the mean given, but for sampleRisk: a mean
+// that lies further off on its scale has a chance of exp(-n D) at most of being drawn, D being the relative entropy of the two as chances of a coin (Hoeffding,
+// Probability Inequalities for Sums of Bounded Random Variables, JASA 58, 1963, theorem 1, and section 6 for draws without repetition).
+func sampledMean(mean, least, most float64, n int) (lo, hi float64) {
+	if most <= least {
+		return mean, mean
+	}
+	p := math.Min(math.Max((mean-least)/(most-least), 0), 1)
+	term := func(x, y float64) float64 {
+		if x == 0 {
+			return 0
+		}
+		return x * math.Log(x/y)
+	}
+	limit := math.Log(2/sampleRisk) / float64(n)
+	furthest := func(end float64) float64 { // the mean towards that end that is just as unlikely as allowed, or a little further off
+		in, out := p, end
+		for range 60 { // halves the interval to what a float64 tells apart
+			q := (in + out) / 2
+			if term(p, q)+term(1-p, 1-q) < limit {
+				in = q
+			} else {
+				out = q
+			}
+		}
+		return least + out*(most-least)
+	}
+	return furthest(0), furthest(1)
 }

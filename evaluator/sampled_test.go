@@ -2,7 +2,10 @@ package evaluator
 
 import (
 	"context"
+	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"toposearch/evaluator/metric"
 	"toposearch/internal/racing"
@@ -92,6 +95,55 @@ func TestDeepNetworksAreEnclosed(t *testing.T) {
 	} {
 		if w := (&work{req: c.req, how: c.how}); w.brisk() != c.brisk {
 			t.Errorf("%v, asked %d: brisk = %t", c.req, c.how, w.brisk())
+		}
+	}
+}
+
+// A mean beyond the ends is as unlikely as they say where numbers are 0 or 1, by the binomial distribution itself, and ends are narrower than those that do not know
+// where on the scale the mean lies (Hoeffding's theorem 2).
+func TestSampledMean(t *testing.T) {
+	const least, most = 3.0, 13.0
+	for _, n := range []int{2, 12, 256, 3840} {
+		wide := (most - least) * math.Sqrt(math.Log(2/sampleRisk)/(2*float64(n)))
+		for _, k := range []int{0, 1, n / 4, n / 2, n - 1, n} {
+			mean := least + (most-least)*float64(k)/float64(n)
+			lo, hi := sampledMean(mean, least, most, n)
+			if lo < math.Max(least, mean-wide)-1e-9 || hi > math.Min(most, mean+wide)+1e-9 || lo > mean || hi < mean {
+				t.Errorf("%d of %d: %g to %g, the wider %g to %g", k, n, lo, hi, mean-wide, mean+wide)
+			}
+			chance := func(end float64) distuv.Binomial {
+				return distuv.Binomial{N: float64(n), P: (end - least) / (most - least)}
+			}
+			if k > 0 && lo > least && 1-chance(lo).CDF(float64(k)-1) > sampleRisk/2*(1+1e-9) { // of none at all it is what Hoeffding says
+				t.Errorf("%d of %d: of a mean of %g so many have a chance of %g", k, n, lo, 1-chance(lo).CDF(float64(k)-1))
+			}
+			if k < n && hi < most && chance(hi).CDF(float64(k)) > sampleRisk/2*(1+1e-9) { // of none at all it is what Hoeffding says
+				t.Errorf("%d of %d: of a mean of %g so few have a chance of %g", k, n, hi, chance(hi).CDF(float64(k)))
+			}
+		}
+	}
+}
+
+// Of deep networks too large for the loads of all routes the latency is near what these say of smaller ones: 6,096 ns of dcell(n=7,l=2), 6,531 of
+// dcell(n=9,l=2), and no bound is below what a path of so many links takes.
+func TestBoundedLatencyIsNear(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 400})
+	for name, want := range map[string]float64{"dcell(n=7,l=2)": 6096, "dcell(n=9,l=2)": 6531} {
+		d := parse(t, name)
+		w := &work{e: e.of(d), ctx: t.Context(), d: d, req: Request{Level: 1}, res: &Result{Design: d, Absent: map[metric.Key]string{}}}
+		if err := d.Family.Size(d.V, &w.res.Size); err != nil {
+			t.Fatal(err)
+		}
+		w.size = &w.res.Size
+		w.prepare()
+		for _, run := range []func(*work) error{runCounts, runPlan, (*work).build, runSampledDistances, boundedLatency.run} {
+			if err := run(w); err != nil {
+				t.Fatal(err)
+			}
+		}
+		x := w.res.Metrics[metric.Latency]
+		if math.Abs(x.Value-want) > 0.15*want || x.Lo < (w.dist.MeanLinks()-w.drawn.below-1)*400 || x.Lo > want || x.Hi < want {
+			t.Errorf("%s: %g to %g, at %g, and the loads of all routes say %g", name, x.Lo, x.Hi, x.Value, want)
 		}
 	}
 }

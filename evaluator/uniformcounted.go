@@ -68,7 +68,7 @@ func runCountedThroughput(w *work) error {
 			}
 		}
 	})
-	carried := float64(n.Endpoints()) * (w.dist.MeanLinks() - w.drawn - float64(w.endLinks()))
+	carried := float64(n.Endpoints()) * (w.dist.MeanLinks() - w.drawn.below - float64(w.endLinks()))
 	if most == 0 || carried <= 0 {
 		w.absent(metric.UniformThroughput, "counting pairs within so many hops does not bound it: ask for it by name")
 		return nil

@@ -27,7 +27,7 @@ var vcGroup = group{
 			if w.d.Family.LinkClasses[0].Name != topology.ClassInternal && !w.e.scaled(w.d.Family) {
 				n, most = n-2, most-2
 			}
-			if w.drawn > 0 {
+			if w.drawn.any() {
 				w.between(metric.VCsMinimal, float64(max(n, 1)), float64(max(n, 1)), float64(max(most, 1)),
 					"one VC per hop of the longest shortest route found from endpoints drawn; none is longer than hi: dependencies only go to higher VCs (Günther 1981)")
 				return nil

@@ -116,7 +116,7 @@ type work struct {
 	dist       *pathFigures // of the routes that the routing takes
 	nearest    *pathFigures // of shortest paths, once known
 	likely     float64      // the mean of random networks where dist is the middle between bounds; 0: dist is likely
-	drawn      float64      // by how much the mean of dist may be off, where its sources were drawn
+	drawn      margins      // of the mean of dist, where its sources were drawn or networks of its degree bound it
 	apart      apart
 	walks      [2]*walks        // all, and those that do not turn back (reached)
 	loads      *routing.Loads   // of those routes, once known

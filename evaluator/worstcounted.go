@@ -66,8 +66,8 @@ func (w *work) countAll(most float64, why string) counts {
 	raise(farApart(within(n, far, w.symmetry().Endpoints), ends), "all capacity over the hops of a permutation between endpoints that are so far apart, as few are nearer")
 	if d := w.shortestKnown(); d != nil {
 		links := float64(w.endLinks())
-		raise(ends*(d.MeanLinks()-w.drawn-links), "all capacity over the hops of uniform traffic")
-		if len(w.symmetry().Endpoints) == 1 && w.drawn == 0 { // each has as many others at the largest distance
+		raise(ends*(d.MeanLinks()-w.drawn.below-links), "all capacity over the hops of uniform traffic")
+		if len(w.symmetry().Endpoints) == 1 && !w.drawn.any() { // each has as many others at the largest distance
 			raise(ends*(float64(d.MaxLinks)-links), "all capacity over the hops between the furthest endpoints, of which each has as many")
 		}
 	}

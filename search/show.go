@@ -51,7 +51,7 @@ func (r *Record) Fill(res *evaluator.Result) {
 	r.Metrics = map[string]metric.Figure{}
 	for k := range res.Have {
 		if res.Have[k] {
-			r.Metrics[metric.Keys[k].Name] = finite(res.Metrics[k])
+			r.Metrics[metric.Keys[k].Name] = res.Metrics[k]
 		}
 	}
 	for name, x := range r.Objectives { // of vectors, which tell means apart to a few digits less
@@ -66,15 +66,4 @@ func (r *Record) Fill(res *evaluator.Result) {
 		r.Absent[metric.Keys[k].Name] = why
 	}
 	r.Bottleneck, r.Routing, r.Unfit, r.Detour = res.Bottleneck, res.Routing, res.Unfit, res.Detour
-}
-
-// finite replaces bounds that JSON cannot hold: an unknown upper bound becomes the value.
-func finite(m metric.Figure) metric.Figure {
-	if JSONNumber(m.Hi) != m.Hi {
-		m.Hi = m.Value
-	}
-	if JSONNumber(m.Lo) != m.Lo {
-		m.Lo = m.Value
-	}
-	return m
 }

@@ -33,9 +33,15 @@ const mostReach = 64
 // have. It grows with endpoints and falls with ports: the corner holds for all designs. Nothing is known where counts
 // do not say which ports a switch has.
 func (e *enclosure) reaches() (r reach) {
-	lo, hi := e.b.Lo, e.b.Hi
+	r.mean, r.most = Reach(e.b.Lo, e.b.Hi)
+	return r
+}
+
+// Reach is Moore's bound of networks between two sizes: how many channels between switches, embedded ones included, the shortest routes from
+// an endpoint to all others cross at least in the mean, and the longest of them; 0 where counts do not tell.
+func Reach(lo, hi *topology.Size) (mean, most float64) {
 	if lo.Endpoints < 2 {
-		return r
+		return 0, 0
 	}
 	hang, first, degree := 0.0, 0.0, 0.0
 	for i := range hi.Family.SwitchClasses {
@@ -44,7 +50,7 @@ func (e *enclosure) reaches() (r reach) {
 			continue
 		}
 		if c.Also != 0 {
-			return r
+			return 0, 0
 		}
 		ports := 0.0
 		for k := 1; k < len(hi.Family.LinkClasses); k++ {
@@ -66,14 +72,14 @@ func (e *enclosure) reaches() (r reach) {
 		if far <= 0 || at == 0 {
 			break
 		}
-		r.mean += far / others
-		r.most++
+		mean += far / others
+		most++
 		at *= grows
 		within += at
 		grows = max(degree-1, 0)
 	}
-	r.mean *= metric.Below
-	return r
+	mean *= metric.Below
+	return mean, most
 }
 
 // capacity bounds what all channels between switches carry together, in bandwidths of an endpoint; false where that

@@ -286,14 +286,14 @@ func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f 
 		x.Why += fmt.Sprintf("; so %s %d more", map[bool]string{true: "is", false: "are"}[n == 2], n-1)
 	}
 	for j, o := range p.Objectives {
-		beyond := "below"
+		beyond, up := "below", false // what is printed is itself enough
 		if o.Better == metric.Higher {
-			beyond = "above"
+			beyond, up = "above", true
 		}
 		if o.Enough > 0 && o.Value(needed[j]) >= o.Enough {
 			continue // more would count for nothing
 		}
-		x.Admit = append(x.Admit, fmt.Sprintf("%s %s %s (it is %s)", o.Name(), beyond, p.Amount(o.Name(), o.Value(needed[j])), p.Amount(o.Name(), o.Value(v[j]))))
+		x.Admit = append(x.Admit, fmt.Sprintf("%s %s %s (it is %s)", o.Name(), beyond, p.Limit(o.Name(), o.Value(needed[j]), up), p.Amount(o.Name(), o.Value(v[j]))))
 	}
 }
 
