@@ -52,9 +52,12 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
-// TestStored: a VC whose packets come evenly (many VCs) holds the one at its front; one alone is an M/D/1 queue.
+// TestStored: a VC whose packets come evenly (many VCs, or a channel that is nearly full) holds the one at its front; one alone behind an idle channel is an M/D/1 queue; none
+// holds more than its slots.
 func TestStored(t *testing.T) {
-	if one, many := stored(0.5, 1), stored(0.5, 1e9); math.Abs(one-0.75) > 1e-12 || math.Abs(many-0.5) > 1e-6 {
-		t.Errorf("%g, %g, want 0.75, 0.5", one, many)
+	for _, c := range []struct{ u, vcs, rho, want float64 }{{0.5, 1, 0, 0.75}, {0.5, 1e9, 0, 0.5}, {0.5, 1, 1, 0.5}, {0.5, 1, 0.6, 0.66}, {0.99, 1, 0, 4}, {1, 1, 1, 4}} {
+		if got := stored(c.u, c.vcs, c.rho, 4); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("%+v: %g", c, got)
+		}
 	}
 }

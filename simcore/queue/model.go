@@ -16,7 +16,9 @@ type Model struct {
 	start    []int32
 	turns    []turn    // of input i: [start[i], start[i+1])
 	held     []float64 // by input: VCs at whose front a packet is, mean
+	ahead    []int32   // by input: the output behind which what holds it up wants room, or drains
 	front    []float64 // by output: cycles that a packet is at the front of a VC before it
+	full     []float64 // by output: of that, for room behind it
 }
 
 // port is a port in or out of a switch, or several alike: those of the endpoints of a set.
@@ -48,7 +50,7 @@ func New(t *routing.Turns, sw Switch, usable []float64) *Model {
 	}
 	m.tie(t, unit)
 	m.fill(t, float64(n.EndpointLanes)/unit)
-	m.held, m.front = make([]float64, len(m.ports)), make([]float64, len(m.ports))
+	m.held, m.front, m.full, m.ahead = make([]float64, len(m.ports)), make([]float64, len(m.ports)), make([]float64, len(m.ports)), make([]int32, len(m.ports))
 	return m
 }
 

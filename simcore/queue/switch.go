@@ -31,10 +31,16 @@ func met(packets, rho, mix, vcs float64) float64 {
 	return packets / (1 + 2*(1-mix)/vcs*each/mix)
 }
 
-// stored is the mean number of packets of a VC at the switch behind a channel, for the part u < 1 of the time in
-// which one is at its front. A channel deals its packets out to VCs in turn, so that they come to each of vcs more evenly than by
-// chance, with a squared coefficient of variation of 1/vcs (Kingman's formula for that and constant service).
-func stored(u, vcs float64) float64 { return u + u*u/(2*(1-u)*vcs) }
+// stored is the mean number of packets of a VC at the switch behind a channel of utilisation rho, for the part u < 1 of the time in
+// which one is at its front, and at most the slots. What leaves a channel comes more evenly than by chance, since it sends one packet after another: with a squared coefficient of
+// variation of 1 - rho^2 (Marshall's formula of departures for arrivals by chance and constant service). A channel deals its packets out to VCs in turn, so that they come to each of vcs yet
+// more evenly, with 1/vcs of that (Kingman's formula for that and constant service).
+func stored(u, vcs, rho, slots float64) float64 {
+	if u >= 1 {
+		return slots
+	}
+	return min(u+u*u*(1-rho*rho)/(2*(1-u)*vcs), slots)
+}
 
 // beyond is the mean of what two geometric queues of means q and n together have beyond room packets, 0 where they have less.
 func beyond(q, n, room float64) float64 {
