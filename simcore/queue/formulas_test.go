@@ -52,11 +52,23 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
-// TestStored: a VC whose packets come evenly (many VCs, or a channel that is nearly full) holds the one at its front; one alone behind an idle channel is an M/D/1 queue; none
-// holds more than its slots.
+// TestStored: a VC whose packets come evenly holds the one at its front; of what comes by chance it is an M/D/1 queue; none holds more than its slots.
 func TestStored(t *testing.T) {
-	for _, c := range []struct{ u, vcs, rho, want float64 }{{0.5, 1, 0, 0.75}, {0.5, 1e9, 0, 0.5}, {0.5, 1, 1, 0.5}, {0.5, 1, 0.6, 0.66}, {0.99, 1, 0, 4}, {1, 1, 1, 4}} {
-		if got := stored(c.u, c.vcs, c.rho, 4); math.Abs(got-c.want) > 1e-6 {
+	for _, c := range []struct{ u, vary, want float64 }{{0.5, 1, 0.75}, {0.5, 0, 0.5}, {0.5, 0.64, 0.66}, {0.99, 1, 4}, {1, 0, 4}} {
+		if got := stored(c.u, c.vary, 4); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%+v: %g", c, got)
+		}
+	}
+}
+
+// TestVaries: what leaves a full channel comes evenly, behind an idle one by chance and, dealt out to VCs in turn, more evenly; packets of a layer do not.
+func TestVaries(t *testing.T) {
+	for _, c := range []struct {
+		rho, vcs float64
+		layers   bool
+		want     float64
+	}{{1, 1, false, 0}, {0, 1, false, 1}, {0, 4, false, 0.25}, {0.6, 2, false, 0.32}, {0.6, 2, true, 0.5}} {
+		if got := varies(c.rho, c.vcs, c.layers); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%+v: %g", c, got)
 		}
 	}
