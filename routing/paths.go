@@ -22,6 +22,26 @@ type Path struct {
 	Hops     []Hop
 }
 
+// Paths are the ways of pairs by the tables; nil if endpoints have several ports, between which packets take turns.
+func (t *Layered) Paths(pairs []Pair) []Path {
+	paths := make([]Path, len(pairs))
+	net := t.Router.Net
+	for i, p := range pairs {
+		src, row := int(t.Router.SetOf[net.GroupOf(p.Src)]), t.Row(p.Dst)
+		ports := t.Router.Sets[src].Ports
+		if len(ports) > 1 {
+			return nil
+		}
+		s := ports[0].Switch
+		paths[i] = Path{Src: src, Dst: int(t.rows[row].set), At: s, Rate: p.Rate}
+		for c := t.Next(row, s); c >= 0; c = t.Next(row, s) {
+			paths[i].Hops = append(paths[i].Hops, Hop{Channel: c})
+			s = net.To(c)
+		}
+	}
+	return paths
+}
+
 // PathTurns are the turns of such flows.
 func (r *Router) PathTurns(ctx context.Context, paths iter.Seq[Path]) (*Turns, error) {
 	t := &Turns{Router: r, Codes: 2 * r.Rule.VCs()}

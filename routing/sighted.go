@@ -19,7 +19,8 @@ type Sighted struct {
 	scale   []float64     // of each channel: 1 over its capacity, 0 if it does not count
 	classes []sightedClass
 	flows   []sightedFlow
-	all     bool // detours, see Sight
+	all     bool   // detours, see Sight
+	sends   []bool // of each switch: it has endpoints
 	offered float64
 	own     float64 // of it, what meets no channel
 
@@ -89,11 +90,11 @@ const (
 	sightedNear = 4e-3
 )
 
-// NewSighted prepares it, of flows or, where these are nil, uniform traffic; nil: a switch has no endpoints, or endpoints several ports, of which this is no model, or
-// the network is too large for it.
+// NewSighted prepares it, of flows or, where these are nil, uniform traffic; nil: endpoints have several ports, of which this is no model, or the
+// network is too large for it.
 func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(link int) float64, see Sight) (*Sighted, error) {
 	n := len(r.Sets)
-	if n != r.Net.Switches() || n < 3 || n*r.Net.Channels() > sightedMost {
+	if n < 3 || n*r.Net.Channels() > sightedMost {
 		return nil, nil
 	}
 	for i := range r.Sets {
@@ -108,11 +109,14 @@ func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(lin
 		flows = r.uniformFlows()
 	}
 	channels := r.Net.Channels()
-	s := &Sighted{sets: make([]sightedWays, n), all: see.All, scale: make([]float64, channels), load: make([]float64, channels), pass: make([]float64, channels)}
+	s := &Sighted{sets: make([]sightedWays, n), all: see.All, sends: make([]bool, r.Net.Switches()), scale: make([]float64, channels), load: make([]float64, channels), pass: make([]float64, channels)}
 	for c := range s.scale {
 		if k := r.Net.LinkClass(topology.ChannelID(c)); r.Net.LinkClasses[k].Name != topology.ClassInternal {
 			s.scale[c] = 1 / capacity(k)
 		}
+	}
+	for i := range r.Sets {
+		s.sends[r.Sets[i].Ports[0].Switch] = true
 	}
 	for t := range n {
 		if err := ctx.Err(); err != nil {
@@ -244,7 +248,8 @@ func (s *Sighted) add(r *Router, f Flow, see Sight, classOf map[int32]int) {
 	}
 }
 
-// detours are those that lead to another switch first than the channel does, of which the direct way is compared with these; found is the part of draws that give one.
+// detours are those that lead to another switch first than the channel does, since the direct way is compared with these, or behind a channel to a switch without endpoints, where ways part (a
+// spine): in a Dragonfly+ they are taken without a comparison, or decided there; found is the part of draws that give one.
 func (s *Sighted) detours(r *Router, src, dst int, c int32, may func(src, dst, mid int) bool) (mids []sightedMid, found float64) {
 	all := 0
 	for m := range s.sets {
@@ -255,7 +260,7 @@ func (s *Sighted) detours(r *Router, src, dst int, c int32, may func(src, dst, m
 		d := sightedMid{set: m}
 		by, on := s.sets[m].begin(src)
 		for i := range by {
-			if s.all || r.Net.To(topology.ChannelID(by[i])) != r.Net.To(topology.ChannelID(c)) {
+			if to := r.Net.To(topology.ChannelID(c)); s.all || !s.sends[to] || r.Net.To(topology.ChannelID(by[i])) != to {
 				d.by, d.on = append(d.by, by[i]), append(d.on, on[i])
 			}
 		}

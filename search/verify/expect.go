@@ -81,15 +81,21 @@ func (l *Result) expectBetween(w *Way, alone float64) {
 // full channel are not kept from their share, and what is held back leaves room on the channels behind (jellyfish(n=64,r=15,p=1), of which 0.676 was
 // simulated by cut-through: 0.686, by shares alone, which stand for it where that is not computed, 0.632).
 func (l *Result) expectShares(ctx context.Context, n *topology.Network, w *Way) error {
-	if l.Traffic != "worst" || w.Detours || w.Tables != nil || l.Predicted <= 0 {
+	if l.Traffic != "worst" || w.Detours || l.Predicted <= 0 {
 		return nil
 	}
 	full := min(1, l.Expected/l.Predicted) // the part of a channel that VCs and buffers let be used
-	if l.native.KeepsFlows() {
+	switch {
+	case w.Tables != nil:
+		if paths := w.Tables.Paths(l.pairs); paths != nil {
+			l.Expected = max(l.Expected, full*w.Direct.Thinned(paths, routing.OwnCapacity(n), simcore.SaturatedBelow))
+		}
+		return nil
+	case l.native.KeepsFlows():
 		l.expectThinned(n, w, full)
 		return nil
 	}
-	if l.shares == nil {
+	if l.shares == nil && len(w.Direct.Sets) == n.Switches() {
 		thinned, err := w.Direct.NewSighted(ctx, l.flows, routing.OwnCapacity(n), routing.Sight{May: func(_, _, _ int) bool { return false }})
 		if err != nil {
 			return err
@@ -99,6 +105,9 @@ func (l *Result) expectShares(ctx context.Context, n *topology.Network, w *Way) 
 			l.Expected = max(l.Expected, full*x)
 			return err
 		}
+	}
+	if l.shares == nil {
+		var err error
 		if l.shares, err = w.Direct.FairShares(ctx, l.flows, routing.OwnCapacity(n)); err != nil {
 			return err
 		}
