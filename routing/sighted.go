@@ -11,13 +11,16 @@ import (
 
 // Sighted is what a routing carries that decides at the source between the direct way and a detour by way of a random other set, and sees of the direct way
 // its first channels (UGAL-L): traffic as a fluid, in buffers that do not fill. Packets whose direct way begins on one channel are a class, of which a
-// part goes directly: less while a channel that the class sees is asked for more than it carries, more while none is. A channel
-// that is asked for too much passes the same part of all that comes, so that what lies behind it is asked for less.
+// part goes directly: less while a channel that the class sees is asked for more than it carries, more while none is. Of the detours those are made whose first
+// channel is asked for less than that one, since packets compare the two queues. A channel that is asked for too much passes the same part of all that comes, so that what lies
+// behind it is asked for less.
 type Sighted struct {
 	sets    []sightedWays // by destination
 	scale   []float64     // of each channel: 1 over its capacity, 0 if it does not count
 	classes []sightedClass
 	flows   []sightedFlow
+	all     bool   // detours, see Sight
+	sends   []bool // of each switch: it has endpoints
 	offered float64
 	own     float64 // of it, what meets no channel
 
@@ -30,6 +33,7 @@ type Sight struct {
 	Hops  int                          // channels of a way that a source sees
 	Draws int                          // of an intermediate at most, until the detour begins elsewhere than the direct way
 	May   func(src, dst, mid int) bool // whether a detour from a set to another may go by way of a third
+	All   bool                         // it makes detours of all, whatever it sees (Valiant)
 }
 
 // sightedWays are the hops towards one destination: of place after place, a switch in a state of the rule, the nearest first.
@@ -44,9 +48,13 @@ type sightedWays struct {
 type sightedClass struct {
 	by     int32
 	sees   []int32
-	rate   float64
-	direct float64 // the part that goes directly,
-	least  float64 // of which this at least, which finds no detour
+	firsts []sightedFirst
+}
+
+// sightedFirst is a channel with which detours of a class begin.
+type sightedFirst struct {
+	by    int32
+	taken float64 // of the packets that draw such a detour the part that makes it
 }
 
 // sightedFlow is the part of a flow whose direct way begins with one channel.
@@ -56,6 +64,7 @@ type sightedFlow struct {
 	class int
 	on    int32 // the place behind the channel
 	mids  []sightedMid
+	found float64 // the part of the packets that find one of them
 }
 
 // sightedMid is the detours by way of one set.
@@ -63,11 +72,14 @@ type sightedMid struct {
 	set    int
 	part   float64 // of all detours of the flow
 	by, on []int32 // how they begin
+	first  []int   // the same, of the class
 }
 
 const (
 	// sightedMost bounds destinations times channels, and so the time: seconds at this size (128 switches with 8 channels each).
 	sightedMost = 1 << 17
+	// sightedUniform bounds switches of which all send to all, which takes so many times as long.
+	sightedUniform = 40
 	// sightedRounds of a load are four times those in which parts settle that do; the mean of the second half stands for those that swing.
 	sightedRounds = 300
 	sightedSure   = 1e-3 // parts that change by less have settled
@@ -78,10 +90,11 @@ const (
 	sightedNear = 4e-3
 )
 
-// NewSighted prepares it; nil: a switch has no endpoints, or endpoints several ports, of which this is no model, or the network is too large for it.
+// NewSighted prepares it, of flows or, where these are nil, uniform traffic; nil: endpoints have several ports, of which this is no model, or the
+// network is too large for it.
 func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(link int) float64, see Sight) (*Sighted, error) {
 	n := len(r.Sets)
-	if n != r.Net.Switches() || n < 3 || n*r.Net.Channels() > sightedMost {
+	if n < 3 || n*r.Net.Channels() > sightedMost {
 		return nil, nil
 	}
 	for i := range r.Sets {
@@ -89,12 +102,21 @@ func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(lin
 			return nil, nil
 		}
 	}
+	if flows == nil {
+		if n > sightedUniform {
+			return nil, nil
+		}
+		flows = r.uniformFlows()
+	}
 	channels := r.Net.Channels()
-	s := &Sighted{sets: make([]sightedWays, n), scale: make([]float64, channels), load: make([]float64, channels), pass: make([]float64, channels)}
+	s := &Sighted{sets: make([]sightedWays, n), all: see.All, sends: make([]bool, r.Net.Switches()), scale: make([]float64, channels), load: make([]float64, channels), pass: make([]float64, channels)}
 	for c := range s.scale {
 		if k := r.Net.LinkClass(topology.ChannelID(c)); r.Net.LinkClasses[k].Name != topology.ClassInternal {
 			s.scale[c] = 1 / capacity(k)
 		}
+	}
+	for i := range r.Sets {
+		s.sends[r.Sets[i].Ports[0].Switch] = true
 	}
 	for t := range n {
 		if err := ctx.Err(); err != nil {
@@ -117,11 +139,25 @@ func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(lin
 	}
 	for i := range s.classes {
 		c := &s.classes[i]
-		c.least /= c.rate
 		slices.Sort(c.sees)
 		c.sees = slices.Compact(c.sees)
 	}
 	return s, nil
+}
+
+// uniformFlows are those of all endpoints to all others.
+func (r *Router) uniformFlows() (flows []Flow) {
+	others := float64(r.Net.Endpoints() - 1)
+	for src := range r.Sets {
+		for dst := range r.Sets {
+			to := float64(r.Sets[dst].Endpoints)
+			if src == dst {
+				to--
+			}
+			flows = append(flows, Flow{Src: src, Dst: dst, Rate: float64(r.Sets[src].Endpoints) * to / others})
+		}
+	}
+	return flows
 }
 
 // fill finds the hops towards a set.
@@ -190,16 +226,30 @@ func (s *Sighted) add(r *Router, f Flow, see Sight, classOf map[int32]int) {
 		}
 		x := sightedFlow{dst: f.Dst, rate: f.Rate / float64(len(by)), class: id, on: on[i]}
 		found := 0.0
-		x.mids, found = s.detours(r, f.Src, f.Dst, c, see.May)
+		if x.mids, found = s.detours(r, f.Src, f.Dst, c, see.May); see.All {
+			x.found = found
+		} else {
+			x.found = 1 - math.Pow(1-found, float64(see.Draws))
+		}
 		class := &s.classes[id]
-		class.rate += x.rate
-		class.least += x.rate * math.Pow(1-found, float64(see.Draws))
 		class.sees = s.sets[f.Dst].ahead(on[i], see.Hops-1, class.sees)
+		for j := range x.mids {
+			m := &x.mids[j]
+			for _, b := range m.by {
+				at := slices.IndexFunc(class.firsts, func(t sightedFirst) bool { return t.by == b })
+				if at < 0 {
+					at = len(class.firsts)
+					class.firsts = append(class.firsts, sightedFirst{by: b})
+				}
+				m.first = append(m.first, at)
+			}
+		}
 		s.flows = append(s.flows, x)
 	}
 }
 
-// detours are those that lead to another switch first than the channel does; found is the part of draws that give one.
+// detours are those that lead to another switch first than the channel does, since the direct way is compared with these, or behind a channel to a switch without endpoints, where ways part (a
+// spine): in a Dragonfly+ they are taken without a comparison, or decided there; found is the part of draws that give one.
 func (s *Sighted) detours(r *Router, src, dst int, c int32, may func(src, dst, mid int) bool) (mids []sightedMid, found float64) {
 	all := 0
 	for m := range s.sets {
@@ -210,7 +260,7 @@ func (s *Sighted) detours(r *Router, src, dst int, c int32, may func(src, dst, m
 		d := sightedMid{set: m}
 		by, on := s.sets[m].begin(src)
 		for i := range by {
-			if r.Net.To(topology.ChannelID(by[i])) != r.Net.To(topology.ChannelID(c)) {
+			if to := r.Net.To(topology.ChannelID(c)); s.all || !s.sends[to] || r.Net.To(topology.ChannelID(by[i])) != to {
 				d.by, d.on = append(d.by, by[i]), append(d.on, on[i])
 			}
 		}
@@ -232,7 +282,12 @@ func (s *Sighted) Accepted(ctx context.Context, x float64) (float64, error) {
 		s.pass[i] = 1
 	}
 	for i := range s.classes {
-		s.classes[i].direct = 1
+		for j := range s.classes[i].firsts {
+			s.classes[i].firsts[j].taken = 0
+			if s.all {
+				s.classes[i].firsts[j].taken = 1
+			}
+		}
 	}
 	sum := 0.0
 	for round := range sightedRounds {
@@ -258,8 +313,18 @@ func (s *Sighted) adjust(step float64) (change float64) {
 		for _, b := range c.sees {
 			most = max(most, s.load[b])
 		}
-		direct := min(1, max(c.least, c.direct-step*(most-1)))
-		change, c.direct = max(change, math.Abs(direct-c.direct)), direct
+		for j := range c.firsts {
+			if s.all {
+				break
+			}
+			f := &c.firsts[j]
+			beyond := most - 1
+			if beyond > 0 {
+				beyond = most - max(1, s.load[f.by]) // packets compare the queues of both
+			}
+			taken := min(1, max(0, f.taken+step*beyond))
+			change, f.taken = max(change, math.Abs(taken-f.taken)), taken
+		}
 	}
 	for c, load := range s.load {
 		off := 1/max(1, load) - s.pass[c]
@@ -279,24 +344,21 @@ func (s *Sighted) round(x float64) float64 {
 	for i := range s.flows {
 		f := &s.flows[i]
 		class := &s.classes[f.class]
-		direct := class.direct
-		if len(f.mids) == 0 {
-			direct = 1
-		}
-		got += s.send(f.dst, class.by, f.on, x, f.rate*direct)
-		if direct == 1 {
-			continue
-		}
+		direct := 1.0
 		for j := range f.mids {
 			m := &f.mids[j]
-			amount, there := f.rate*(1-direct)*m.part/float64(len(m.by)), 0.0
+			from, there := s.sets[f.dst].start[m.set], 0.0
 			for k, c := range m.by {
-				there += s.send(m.set, c, m.on[k], x, amount)
+				amount := f.rate * f.found * m.part / float64(len(m.by)) * class.firsts[m.first[k]].taken
+				if amount > 0 {
+					there += s.send(m.set, c, m.on[k], x, amount)
+					direct -= amount / f.rate
+				}
 			}
-			from := s.sets[f.dst].start[m.set]
 			s.in[f.dst][from] += x * there
 			got += there * s.reach[f.dst][from]
 		}
+		got += s.send(f.dst, class.by, f.on, x, f.rate*direct)
 	}
 	for t := range s.sets {
 		s.follow(t)

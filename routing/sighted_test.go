@@ -65,3 +65,61 @@ func TestSightedThins(t *testing.T) {
 		}
 	}
 }
+
+// On a full mesh of four switches the first sends 2 to the second and 1, directly, to the third, which fills its channel there. Detours by way of the fourth alone fill all three of its channels, and
+// all arrives; half of them by way of the third would be asked of a channel that is full.
+func TestSightedAvoidsFull(t *testing.T) {
+	n := hyperx(t, 3, 4)
+	r, err := New(n, topology.Minimal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := r.NewSighted(t.Context(), []Flow{{Src: 0, Dst: 1, Rate: 2}, {Src: 0, Dst: 2, Rate: 1}}, OwnCapacity(n), Sight{Hops: 2, Draws: 4, May: func(_, dst, _ int) bool { return dst == 1 }})
+	if err != nil || s == nil {
+		t.Fatal(err, s)
+	}
+	if got, err := s.Accepted(t.Context(), 0.99); err != nil || got < 0.995 {
+		t.Errorf("accepted %.4f of what three channels carry (%v)", got, err)
+	}
+}
+
+// All make detours on the full mesh of TestSightedFullMesh: of y a switch sends y/6 by each of six others, and each channel but those of direct ways is asked for that and for what has passed another,
+// u (y/6 + u y/6) = 1; u^2 of all arrives.
+func TestSightedValiant(t *testing.T) {
+	n := hyperx(t, 8, 1, 8)
+	r, err := New(n, topology.Minimal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var flows []Flow
+	for s := range 8 {
+		flows = append(flows, Flow{Src: s, Dst: (s + 1) % 8, Rate: 8})
+	}
+	s, err := r.NewSighted(t.Context(), flows, OwnCapacity(n), Sight{All: true, May: func(_, _, _ int) bool { return true }})
+	if err != nil || s == nil {
+		t.Fatal(err, s)
+	}
+	const u = 0.98
+	if got, err := s.Accepted(t.Context(), 6/(u*(1+u))/8); err != nil || math.Abs(got-u*u) > 3e-3 {
+		t.Errorf("accepted %.4f, want %.4f (%v)", got, u*u, err)
+	}
+}
+
+// Uniform traffic is what all pairs of endpoints send each other: on a ring of five, of which minimal routes load each channel with 3 of 4 parts of what an endpoint sends, all of it arrives up
+// to a load of 4/3, beyond 1.
+func TestSightedUniform(t *testing.T) {
+	n := torus(t, true, 5)
+	r, err := New(n, topology.Minimal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := r.NewSighted(t.Context(), nil, OwnCapacity(n), Sight{Hops: 2, Draws: 4, May: func(_, _, _ int) bool { return false }})
+	if err != nil || s == nil {
+		t.Fatal(err, s)
+	}
+	for _, c := range []struct{ load, want float64 }{{1.3, 1}, {1.36, 0.995}} {
+		if got, err := s.Accepted(t.Context(), c.load); err != nil || (got > 0.999) != (c.want == 1) {
+			t.Errorf("load %g: accepted %.4f (%v)", c.load, got, err)
+		}
+	}
+}

@@ -44,6 +44,9 @@ func TestCompareExpected(t *testing.T) {
 	}{
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.43, Certified: 1, Sighted: true, Direct: &part}, true, ""},
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Certified: 1, Sighted: true, Direct: &part}, false, "differ by chance"},
+		{&Result{Predicted: 0.5, Expected: 0.4, Limit: LimitBuffers, Saturation: 0.45, Certified: 1, Sighted: true, Direct: &part}, false, "keep them even"},
+		{&Result{Predicted: 0.5, Expected: 0.4, Limit: LimitBuffers, Saturation: 0.45, Certified: 1, Direct: &part}, false, "the same for all flows, does not"},
+		{&Result{Predicted: 0.5, Expected: 0.5, Saturation: 0.4, Certified: 1, Curve: []search.CurvePoint{{Offered: 0.41, Accepted: 0.3, Saturated: true}, {Offered: 1, Accepted: 0.2, Saturated: true}}}, false, "accepts 0.300"},
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Above: 0.46, Share: 0.92, Certified: 1, Sighted: true, Direct: &part}, false, "of load 0.460, of which 97 % or a little less are accepted, it expects 92.0 % to be"},
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.35, Certified: 1, Sighted: true, Direct: &part}, false, "hold up what crosses them"},
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Certified: 1}, false, "come evenly"},

@@ -51,6 +51,9 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 	if err != nil {
 		return err
 	}
+	if l.native.KeepsFlows() {
+		l.fullBy(t, n)
+	}
 	if w.All != nil && l.Alone < nearFull*l.Predicted {
 		l.expectBetween(w, min(expected, l.Alone))
 		return nil
@@ -60,7 +63,7 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 		return err
 	}
 	if w.Detours {
-		return l.expectSight(ctx, n, route.WholeWay) // small buffers press back from wherever a way is full
+		return l.expectSight(ctx, n, true)
 	}
 	return l.expectShares(ctx, n, w)
 }
@@ -78,11 +81,21 @@ func (l *Result) expectBetween(w *Way, alone float64) {
 // full channel are not kept from their share, and what is held back leaves room on the channels behind (jellyfish(n=64,r=15,p=1), of which 0.676 was
 // simulated by cut-through: 0.686, by shares alone, which stand for it where that is not computed, 0.632).
 func (l *Result) expectShares(ctx context.Context, n *topology.Network, w *Way) error {
-	if l.Traffic != "worst" || w.Detours || w.Tables != nil || l.Predicted <= 0 {
+	if l.Traffic != "worst" || w.Detours || l.Predicted <= 0 {
 		return nil
 	}
 	full := min(1, l.Expected/l.Predicted) // the part of a channel that VCs and buffers let be used
-	if l.shares == nil {
+	switch {
+	case w.Tables != nil:
+		if paths := w.Tables.Paths(l.pairs); paths != nil {
+			l.Expected = max(l.Expected, full*w.Direct.Thinned(paths, routing.OwnCapacity(n), simcore.SaturatedBelow))
+		}
+		return nil
+	case l.native.KeepsFlows():
+		l.expectThinned(n, w, full)
+		return nil
+	}
+	if l.shares == nil && len(w.Direct.Sets) == n.Switches() {
 		thinned, err := w.Direct.NewSighted(ctx, l.flows, routing.OwnCapacity(n), routing.Sight{May: func(_, _, _ int) bool { return false }})
 		if err != nil {
 			return err
@@ -92,12 +105,20 @@ func (l *Result) expectShares(ctx context.Context, n *topology.Network, w *Way) 
 			l.Expected = max(l.Expected, full*x)
 			return err
 		}
+	}
+	if l.shares == nil {
+		var err error
 		if l.shares, err = w.Direct.FairShares(ctx, l.flows, routing.OwnCapacity(n)); err != nil {
 			return err
 		}
 	}
 	l.Expected = max(l.Expected, l.shares.Saturation(simcore.SaturatedBelow, full))
 	return nil
+}
+
+// expectThinned is expectShares of flows of which each keeps to the way that its hash picks.
+func (l *Result) expectThinned(n *topology.Network, w *Way, full float64) {
+	l.Expected = max(l.Expected, full*w.Direct.Thinned(slices.Collect(l.native.Flows(l.pairs)), routing.OwnCapacity(n), simcore.SaturatedBelow))
 }
 
 // vcsOf is how many of a channel's VCs packets choose from under a routing that tells so many classes of them apart, and into how many classes they
@@ -147,25 +168,40 @@ func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cf
 		return nil
 	}
 	if w.Detours {
-		return l.expectSight(ctx, n, route.Credits)
+		return l.expectSight(ctx, n, false)
 	}
-	l.Expected, l.Limit = l.Predicted, LimitChannel
+	if l.native.KeepsFlows() {
+		t, err := l.flowTurns(ctx, w)
+		if much := (routing.TooManyTurns{}); errors.As(err, &much) {
+			l.Notes = append(l.Notes, fmt.Sprintf("%s: no saturation load is predicted: %v", l.Traffic, err))
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		l.fullBy(t, n)
+		if ends := w.Direct.Net.Endpoints(); l.Traffic == "uniform" && ends <= mostThinned {
+			l.expectThinned(n, w, 1) // deep buffers hold what waits apart, and sources go on to send to others
+		}
+	}
+	l.Expected, l.Limit = max(l.Expected, l.Predicted), LimitChannel
 	return l.expectShares(ctx, n, w)
 }
 
-// sights says whether there is a model of what the sources of a routing see that carry a traffic.
+// sights says whether there is a model of what those see that decide for detours, and it says more than an ideal split: of uniform traffic where direct routes
+// fill a channel.
 func (l *Result) sights() bool {
-	return l.Traffic == "worst" && l.native != nil && l.native.DecidesOnce()
+	return l.native != nil && l.native.Sees() && (l.Traffic == "worst" || l.Traffic == "uniform" && l.Alone < 1)
 }
 
 // expectSight turns what is expected of a permutation by an ideal split, the same for all flows, into what is expected of sources that each decide by the
-// channels which they see so many hops far: by cut-through of 0.8 under the worst permutation of slimfly(q=4,p=2) 0.830 (simulated 0.87 to 0.88), of 0.517 on
-// polarfly(q=5) 0.562 (0.58), of 0.543 on spectralfly(x=3,q=5,p=1), whose ways have up to seven hops, 0.215 (0.28 to 0.30). What VCs and buffers leave of the one they leave of the other.
-func (l *Result) expectSight(ctx context.Context, n *topology.Network, hops int) error {
+// channels which they see so many hops far: by cut-through of 0.8 under the worst permutation of slimfly(q=4,p=2) 0.854 (simulated 0.864 to 0.880), of 0.517 on
+// polarfly(q=5) 0.584 (0.58), of 0.543 on spectralfly(x=3,q=5,p=1), whose ways have up to seven hops, 0.218 (0.27 to 0.30). What VCs and buffers leave of the one they leave of the other.
+func (l *Result) expectSight(ctx context.Context, n *topology.Network, shallow bool) error {
 	if !l.sights() || l.Predicted <= 0 {
 		return nil
 	}
-	s, err := l.native.Sighted(ctx, l.flows, routing.OwnCapacity(n), hops)
+	s, err := l.native.Sighted(ctx, l.flows, routing.OwnCapacity(n), shallow)
 	if s == nil || err != nil {
 		return err
 	}
@@ -177,14 +213,24 @@ func (l *Result) expectSight(ctx context.Context, n *topology.Network, hops int)
 	if l.Expected > 0 {
 		left = l.Expected / l.Predicted
 	}
+	l.Expected = left * seen
+	if l.always() { // decides nothing
+		if l.Limit == "" {
+			l.Limit = LimitChannel
+		}
+		return nil
+	}
 	if seen < min(left, nearFull)*l.Predicted {
 		l.Limit = LimitSight
 	} else if l.Limit == "" {
 		l.Limit = LimitChannel
 	}
-	l.Expected, l.Sighted, l.sight, l.left = left*seen, true, s, left
+	l.Sighted, l.sight, l.left = true, s, left
 	return nil
 }
+
+// always says whether all packets make detours.
+func (l *Result) always() bool { return l.Direct != nil && *l.Direct == 0 && l.Alone == 0 }
 
 // expectShare says what part of the load that was found to saturate is expected to be accepted of sources that see channels near them: from where on some
 // flows lose packets on channels that they do not see it changes little with load, so that where it crosses 97 % says little.
@@ -197,6 +243,9 @@ func (l *Result) expectShare(ctx context.Context) (err error) {
 
 // turns are those of the traffic, detours included.
 func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
+	if l.native.KeepsFlows() {
+		return l.flowTurns(ctx, w)
+	}
 	turns, lanes := w.Direct.Turns, false
 	switch {
 	case w.Tables != nil:
@@ -223,6 +272,34 @@ func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
 		}
 	}
 	return uniform.Detoured(t, *l.Direct), nil
+}
+
+// mostThinned bounds the endpoints whose flows to all others are thinned round by round: seconds.
+const mostThinned = 128
+
+// mostFlows bounds the flows of a routing that keeps each on one way: some seconds.
+const mostFlows = 1 << 24
+
+// flowTurns are the turns of flows of which each keeps to the way that its hash picks.
+func (l *Result) flowTurns(ctx context.Context, w *Way) (*routing.Turns, error) {
+	ends := int64(w.Direct.Net.Endpoints())
+	if l.pairs == nil && ends*ends > mostFlows {
+		return nil, routing.TooManyTurns{What: "flows", Number: ends * ends, Most: mostFlows}
+	}
+	t, err := w.Direct.PathTurns(ctx, l.native.Flows(l.pairs))
+	if err == nil {
+		t.Single = l.Traffic == "worst"
+	}
+	return t, err
+}
+
+// fullBy sets when the busiest channel is full of flows that each keep to one way.
+func (l *Result) fullBy(t *routing.Turns, n *topology.Network) {
+	full := t.Full(routing.OwnCapacity(n))
+	if l.Traffic != "worst" && l.Traffic != "uniform" { // what endpoints send and take may be full before
+		full = min(full, l.Predicted)
+	}
+	l.Predicted = full
 }
 
 // nearFull is the part of the busiest channel's limit from which on that is what limits.
@@ -276,7 +353,10 @@ const (
 // missing names what the prediction from VCs and buffers leaves out that this routing has. Of what sources see it was tried what raises a simulation to it: deeper buffers do
 // (polarstar_paley(q=3,s=5,p=1), flit by flit, 0.97 expected: 0.884 with buffers of 11 flits, 0.98 with 88), and twice the VCs in part (0.917), the crossbar's speedup does not (0.889).
 func (l *Result) missing() string {
-	switch {
+	switch got := l.beyond(); {
+	case got > 0:
+		return fmt.Sprintf("is that a network which is too full delivers less, as around a ring, where what enters crowds out what is under way, so that an excess by chance is not worked off: "+
+			"beyond its saturation it accepts %.3f", got)
 	case l.Sighted:
 		return "are buffers of direct ways that are full back to the source before it makes detours, and hold up what crosses them: the deeper buffers are, the less" + l.share()
 	case l.Direct != nil:
@@ -289,16 +369,39 @@ func (l *Result) missing() string {
 
 // more names what the prediction leaves out where a network carries more than it. Of what sources see it was tried: with queues that have to differ by 16 times as much the simulation
 // comes to it (spectralfly(x=3,q=5,p=1), by cut-through, accepted of loads 0.25 and 0.35: 0.934 and 0.914, of the model 0.942 and 0.917; 0.985 and 0.959 as
-// they are), and buffers do not matter (the same with 64 MB and 2 GB). Of VCs and buffers: dcell(n=8,l=1), worst, 0.056 full, of which few VCs leave 0.041 expected, is simulated
-// at 0.058, and buffers of 8 or 44 flits, with 0.035 and 0.057 expected, change little (0.054 to 0.060, 0.058 to 0.062).
+// they are), and buffers do not matter (the same with 64 MB and 2 GB). That
+// packets which choose keep queues even follows from what does not: of complete(n=8,t=4), worst, by ugal_l 0.91 is expected and all carried, of hyperx(s1=4,s2=4,t=3) by valiant
+// 0.55 expected and 0.51 to 0.53 carried.
 func (l *Result) more() string {
-	if l.Sighted {
+	switch {
+	case l.Sighted && slices.Contains([]string{LimitClasses, LimitCrossbar, LimitBuffers, LimitVCs}, l.Limit):
+		return "is that packets which choose the shorter of two queues keep them even, where VCs and buffers are taken to fill by chance" + l.share()
+	case l.Direct != nil && !l.Sighted && !l.always():
+		return "is that packets make detours where they meet full channels, which the split of the model, the same for all flows, does not"
+	case l.Sighted:
 		return "are detours for queues that differ by chance, made before a channel is full, which relieve channels that no source sees" + l.share()
 	}
 	if l.Expected < nearFull*l.Predicted {
 		return "is that packets which follow each other over a channel come evenly, and wait for less in few and shallow VCs than queues of the model do"
 	}
 	return "is that flows held back at full channels leave room on those behind them, and others in buffers"
+}
+
+// collapsed is the part of the saturation load of which a network that is too full accepts less, if that explains what is noted.
+const collapsed = 0.9
+
+// beyond is what is accepted beyond saturation where that is much less than at saturation; else 0.
+func (l *Result) beyond() float64 {
+	least := l.Saturation
+	for _, p := range l.Curve {
+		if p.Saturated && p.Offered < 1 { // at load 1, tried first, in a short run, sources alone may have filled what is on the way
+			least = min(least, p.Accepted)
+		}
+	}
+	if least < collapsed*l.Saturation {
+		return least
+	}
+	return 0
 }
 
 // share tells what is expected of the load at which the simulation saturates: where that is not much less than 97 %, saturation loads differ by

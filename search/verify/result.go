@@ -59,6 +59,7 @@ type Result struct {
 	hops    float64             // mean channels of a route, as predicted
 	detour  float64             // mean channels of a detour, where a routing chooses
 	flows   []routing.Flow      // of the traffic; nil: uniform
+	pairs   []routing.Pair      // the same of endpoints
 	classes int                 // of VCs that the routing tells apart
 	drawn   simcore.Traffic     // of the workload, or of other traffics than "uniform" and "worst"; nil: by name
 	native  *route.Native       // the routing that is simulated

@@ -67,6 +67,7 @@ func (l *Result) step(ctx context.Context, p *search.Problem, d topology.Design,
 			l.flows = append(l.flows, routing.Flow{Src: int(k[0]), Dst: int(k[1])})
 		}
 		l.flows[i].Rate += m.Bytes / most
+		l.pairs = append(l.pairs, routing.Pair{Src: m.From, Dst: m.To, Rate: m.Bytes / most})
 	}
 	return traffic.FromMatrix(study.Workload, n.Endpoints(), list), nil
 }

@@ -90,6 +90,11 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 			return nil, err
 		}
 		line.drawn, line.flows, line.Found = t, w.Direct.Flows(t.Permutation()), t.How()
+		for src, dst := range t.Permutation() {
+			if dst >= 0 {
+				line.pairs = append(line.pairs, routing.Pair{Src: topology.EndpointID(src), Dst: topology.EndpointID(dst), Rate: 1})
+			}
+		}
 	}
 	switch {
 	case line.load != nil:

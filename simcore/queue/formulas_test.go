@@ -52,9 +52,24 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
-// TestStored: a VC whose packets come evenly (many VCs) holds the one at its front; one alone is an M/D/1 queue.
+// TestStored: a VC whose packets come evenly holds the one at its front; of what comes by chance it is an M/D/1 queue; none holds more than its slots.
 func TestStored(t *testing.T) {
-	if one, many := stored(0.5, 1), stored(0.5, 1e9); math.Abs(one-0.75) > 1e-12 || math.Abs(many-0.5) > 1e-6 {
-		t.Errorf("%g, %g, want 0.75, 0.5", one, many)
+	for _, c := range []struct{ u, vary, want float64 }{{0.5, 1, 0.75}, {0.5, 0, 0.5}, {0.5, 0.64, 0.66}, {0.99, 1, 4}, {1, 0, 4}} {
+		if got := stored(c.u, c.vary, 4); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%+v: %g", c, got)
+		}
+	}
+}
+
+// TestVaries: what leaves a full channel comes evenly, behind an idle one by chance and, dealt out to VCs in turn, more evenly; packets of a layer do not.
+func TestVaries(t *testing.T) {
+	for _, c := range []struct {
+		rho, vcs float64
+		layers   bool
+		want     float64
+	}{{1, 1, false, 0}, {0, 1, false, 1}, {0, 4, false, 0.25}, {0.6, 2, false, 0.32}, {0.6, 2, true, 0.5}} {
+		if got := varies(c.rho, c.vcs, c.layers); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%+v: %g", c, got)
+		}
 	}
 }

@@ -12,11 +12,14 @@ import (
 type Model struct {
 	sw       Switch
 	channels int
+	layers   bool   // packets keep their VC, or one of a few, all the way
 	ports    []port // by number, see routing.Turns
 	start    []int32
 	turns    []turn    // of input i: [start[i], start[i+1])
 	held     []float64 // by input: VCs at whose front a packet is, mean
+	ahead    []int32   // by input: the output behind which what holds it up wants room, or drains
 	front    []float64 // by output: cycles that a packet is at the front of a VC before it
+	full     []float64 // by output: of that, for room behind it
 }
 
 // port is a port in or out of a switch, or several alike: those of the endpoints of a set.
@@ -38,7 +41,7 @@ type turn struct {
 // New makes a model; usable are the VCs of each channel (Usable).
 func New(t *routing.Turns, sw Switch, usable []float64) *Model {
 	n := t.Router.Net
-	m := &Model{sw: sw, channels: n.Channels()}
+	m := &Model{sw: sw, channels: n.Channels(), layers: t.Layers}
 	unit := float64(simcore.UnitLanes(n))
 	m.ports = make([]port, len(t.Row))
 	for c := range m.channels {
@@ -48,7 +51,7 @@ func New(t *routing.Turns, sw Switch, usable []float64) *Model {
 	}
 	m.tie(t, unit)
 	m.fill(t, float64(n.EndpointLanes)/unit)
-	m.held, m.front = make([]float64, len(m.ports)), make([]float64, len(m.ports))
+	m.held, m.front, m.full, m.ahead = make([]float64, len(m.ports)), make([]float64, len(m.ports)), make([]float64, len(m.ports)), make([]int32, len(m.ports))
 	return m
 }
 

@@ -69,6 +69,33 @@ func TestUsable(t *testing.T) {
 	}
 }
 
+// TestHeldUp: switches of which nearly all waits for room behind one channel lose nothing, however few VCs there are, where packets leave at the end of the way: of
+// dcell(n=8,l=1) a channel is full at 1/18 under its worst permutation, and as much is simulated over one VC a hop. Around a ring they wait for each other.
+func TestHeldUp(t *testing.T) {
+	n, rule := network(t, "dcell(n=8,l=1)")
+	r, err := routing.New(n, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst, err := traffic.ByName("worst", traffic.Options{Network: n, Context: context.Background(), Router: r})
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns, err := r.Turns(context.Background(), r.Flows(worst.Permutation()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns.Single = true
+	if got := saturation(t, queue.New(turns, switchOf(5, 4, 11), queue.Usable(turns, 5, 5))); got < 0.95/18 {
+		t.Errorf("dcell(n=8,l=1), worst permutation: %.4f, a channel is full at %.4f", got, 1./18)
+	}
+	n, rule = network(t, "ring(n=16)")
+	turns = turnsOf(t, n, rule)
+	if got, full := saturation(t, queue.New(turns, switchOf(4, 4, 11), queue.Usable(turns, 4, rule.VCs()))), 15./32; got > 0.97*full {
+		t.Errorf("ring(n=16): %.4f, a channel is full at %.4f", got, full)
+	}
+}
+
 // TestRelations: more VCs and more room never lower the load, which stays below what fills a channel
 // and comes near to it with much of all.
 func TestRelations(t *testing.T) {

@@ -31,10 +31,24 @@ func met(packets, rho, mix, vcs float64) float64 {
 	return packets / (1 + 2*(1-mix)/vcs*each/mix)
 }
 
-// stored is the mean number of packets of a VC at the switch behind a channel, for the part u < 1 of the time in
-// which one is at its front. A channel deals its packets out to VCs in turn, so that they come to each of vcs more evenly than by
-// chance, with a squared coefficient of variation of 1/vcs (Kingman's formula for that and constant service).
-func stored(u, vcs float64) float64 { return u + u*u/(2*(1-u)*vcs) }
+// stored is the mean number of packets of a VC at the switch behind a channel, for the part u < 1 of the time in which one is at its front, and at most the slots: Kingman's
+// formula for arrivals of a squared coefficient of variation and constant service.
+func stored(u, vary, slots float64) float64 {
+	if u >= 1 {
+		return slots
+	}
+	return min(u+u*u*vary/(2*(1-u)), slots)
+}
+
+// varies is the squared coefficient of variation of the packets that come to one of the VCs behind a channel of utilisation rho. What leaves it comes more evenly than by chance, since it
+// sends one after another, with 1 - rho^2 (Marshall's formula of departures for arrivals by chance and constant service), and as it deals packets out to VCs in turn, with 1/vcs of
+// that. Packets that keep their layer come to it by chance as far as the others are in other layers; which of both that is, is not told apart.
+func varies(rho, vcs float64, layers bool) float64 {
+	if layers {
+		return 1 / vcs
+	}
+	return (1 - rho*rho) / vcs
+}
 
 // beyond is the mean of what two geometric queues of means q and n together have beyond room packets, 0 where they have less.
 func beyond(q, n, room float64) float64 {

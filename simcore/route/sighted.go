@@ -6,27 +6,47 @@ import (
 	"toposearch/routing"
 )
 
-// How far a source sees a way, in channels, for Sighted.
+// How far those see a way, in channels, that decide.
 const (
-	Credits  = 2       // by credits: what waits for the first one and behind it
-	WholeWay = 1 << 16 // buffers that fill within a window press back to it from all of them
+	credits  = 2           // by credits: what waits for the first one and behind it
+	further  = credits + 1 // of the direct way, if the second switch decides again
+	wholeWay = 1 << 16     // by all queues; so do others where buffers fill within a window, which press back to the source from all channels
 )
 
-// DecidesOnce says whether sources alone decide between the direct way and a detour by way of any switch with endpoints, by what they see, and take any of several
-// hops: what Sighted is a model of.
-func (r *Native) DecidesOnce() bool {
-	return r.plan == ugalL && r.via == viaSwitch && r.pick == random && r.tune.Peers == nil && r.tune.Bias == nil
+// sees is how many channels of a way those see by credits that decide between the direct way and a detour by way of any switch with endpoints, of which Sighted is a
+// model where packets take any of several hops; 0: it is none. Valiant, which makes all detours, looks at nothing.
+func (r *Native) sees() int {
+	switch {
+	case r.plan == valiant && r.via == viaSwitch && r.pick == random && r.direct == nil:
+		return 1
+	case r.via != viaSwitch || r.pick != random || r.tune.Peers != nil || r.tune.Bias != nil:
+		return 0
+	case r.plan == ugalL:
+		return credits
+	case r.plan == par:
+		return further
+	case r.plan == ugalG:
+		return wholeWay
+	}
+	return 0
 }
 
-// Sighted is what the routing carries as a fluid, of sources that see so many hops far; nil where that is no model of it.
-func (r *Native) Sighted(ctx context.Context, flows []routing.Flow, capacity func(link int) float64, hops int) (*routing.Sighted, error) {
-	if !r.DecidesOnce() {
+// Sees says whether Sighted may be a model of the routing.
+func (r *Native) Sees() bool { return r.sees() > 0 }
+
+// Sighted is what the routing carries as a fluid; nil where that is no model of it. shallow: buffers fill within a window.
+func (r *Native) Sighted(ctx context.Context, flows []routing.Flow, capacity func(link int) float64, shallow bool) (*routing.Sighted, error) {
+	hops := r.sees()
+	if hops == 0 {
 		return nil, nil
 	}
-	return r.t.Router.NewSighted(ctx, flows, capacity, routing.Sight{Hops: hops, Draws: r.tune.draws(), May: r.mayGoBy})
+	if shallow {
+		hops = wholeWay
+	}
+	return r.t.Router.NewSighted(ctx, flows, capacity, routing.Sight{Hops: hops, Draws: r.tune.draws(), May: r.mayGoBy, All: r.plan == valiant})
 }
 
 // mayGoBy says whether a detour from one set to another may go by way of a third, as drawMid draws it.
 func (r *Native) mayGoBy(src, dst, mid int) bool {
-	return r.mids[mid].dst >= 0 && r.relieves(r.blockOfSet(int32(src)), r.blockOfSet(int32(dst)), int32(mid))
+	return r.mids[mid].dst >= 0 && (!r.plan.adaptive() || r.relieves(r.blockOfSet(int32(src)), r.blockOfSet(int32(dst)), int32(mid)))
 }

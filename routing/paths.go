@@ -1,0 +1,145 @@
+package routing
+
+import (
+	"context"
+	"iter"
+	"math"
+
+	"toposearch/topology"
+)
+
+// Pair is what one endpoint sends to another, in units of an endpoint's bandwidth.
+type Pair struct {
+	Src, Dst topology.EndpointID
+	Rate     float64
+}
+
+// Path is a flow that keeps to one way.
+type Path struct {
+	Src, Dst int // sets
+	At       topology.SwitchID
+	Rate     float64
+	Hops     []Hop
+}
+
+// Paths are the ways of pairs by the tables; nil if endpoints have several ports, between which packets take turns.
+func (t *Layered) Paths(pairs []Pair) []Path {
+	paths := make([]Path, len(pairs))
+	net := t.Router.Net
+	for i, p := range pairs {
+		src, row := int(t.Router.SetOf[net.GroupOf(p.Src)]), t.Row(p.Dst)
+		ports := t.Router.Sets[src].Ports
+		if len(ports) > 1 {
+			return nil
+		}
+		s := ports[0].Switch
+		paths[i] = Path{Src: src, Dst: int(t.rows[row].set), At: s, Rate: p.Rate}
+		for c := t.Next(row, s); c >= 0; c = t.Next(row, s) {
+			paths[i].Hops = append(paths[i].Hops, Hop{Channel: c})
+			s = net.To(c)
+		}
+	}
+	return paths
+}
+
+// PathTurns are the turns of such flows.
+func (r *Router) PathTurns(ctx context.Context, paths iter.Seq[Path]) (*Turns, error) {
+	t := &Turns{Router: r, Codes: 2 * r.Rule.VCs()}
+	if r.Rule.HopVCs {
+		t.Codes = 2 * mostHopVCs
+	}
+	if err := t.layOut(); err != nil {
+		return nil, err
+	}
+	for p := range paths {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		in, s := r.Net.Channels()+int(t.Local[p.At][t.exit(p.At, p.Src)]), p.At
+		for i, h := range p.Hops {
+			code := int(2*h.VC + h.Top - h.VC)
+			if r.Rule.HopVCs {
+				code = min(2*i, t.Codes-2)
+			}
+			first, _ := r.Net.Out(s)
+			t.Rate[t.Row[in]+int64(h.Channel-first)] += p.Rate
+			t.On[int(h.Channel)*t.Codes+code] += p.Rate
+			in, s = int(h.Channel), r.Net.To(h.Channel)
+		}
+		first, end := r.Net.Out(s)
+		t.Rate[t.Row[in]+int64(end-first)+int64(t.exit(s, p.Dst))] += p.Rate
+	}
+	return t, nil
+}
+
+// Full is the load, at most 1, at which the busiest channel is full.
+func (t *Turns) Full(capacity func(link int) float64) float64 {
+	most := 1.0
+	for c := range t.Router.Net.Channels() {
+		k := t.Router.Net.LinkClass(topology.ChannelID(c))
+		if t.Router.Net.LinkClasses[k].Name == topology.ClassInternal {
+			continue
+		}
+		sum := 0.0
+		for _, x := range t.On[c*t.Codes : (c+1)*t.Codes] {
+			sum += x
+		}
+		most = max(most, sum/capacity(k))
+	}
+	return 1 / most
+}
+
+// Thinned is the largest load, at most 1, of which a part of what such flows send arrives: a channel that is asked for more than it carries passes the same part of
+// all that comes, so that what lies behind it is asked for less, as of Sighted.
+func (r *Router) Thinned(paths []Path, capacity func(link int) float64, part float64) float64 {
+	load, pass := make([]float64, r.Net.Channels()), make([]float64, r.Net.Channels())
+	scale := make([]float64, len(load))
+	offered := 0.0
+	for c := range scale {
+		if k := r.Net.LinkClass(topology.ChannelID(c)); r.Net.LinkClasses[k].Name != topology.ClassInternal {
+			scale[c] = 1 / capacity(k)
+		}
+	}
+	for i := range paths {
+		offered += paths[i].Rate
+	}
+	accepted := func(x float64) (got float64) {
+		for c := range pass {
+			pass[c] = 1
+		}
+		for range sightedRounds {
+			clear(load)
+			got = 0
+			for i := range paths {
+				amount := x * paths[i].Rate
+				for _, h := range paths[i].Hops {
+					load[h.Channel] += amount * scale[h.Channel]
+					amount *= pass[h.Channel]
+				}
+				got += amount
+			}
+			change := 0.0
+			for c := range pass {
+				off := 1/max(1, load[c]) - pass[c]
+				change = max(change, math.Abs(off))
+				pass[c] += sightedStep * off
+			}
+			if change < sightedSure {
+				break
+			}
+		}
+		return got / (x * offered)
+	}
+	if accepted(1) >= part {
+		return 1
+	}
+	lo, hi := 0.0, 1.0
+	for hi-lo > sightedNear*hi {
+		if mid := (lo + hi) / 2; accepted(mid) >= part {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
