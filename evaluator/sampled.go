@@ -13,11 +13,6 @@ import (
 // sampleRisk is the chance that a mean lies outside the interval that a sample of sources gives: that of the spectral bound.
 const sampleRisk = 1e-6
 
-// margins are by how much a mean may be below and above the one that is stated.
-type margins struct{ below, above float64 }
-
-func (m margins) any() bool { return m.below > 0 || m.above > 0 }
-
 // sampledDistances is for networks without symmetry on which distances between all endpoints take too long.
 var sampledDistances = method{name: "search from endpoints drawn", level: 1, built: true,
 	applies: func(w *work) string {

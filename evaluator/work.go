@@ -183,6 +183,11 @@ func (w *work) between(k metric.Key, x, lo, hi float64, method string) {
 	delete(w.res.Absent, k)
 }
 
+// margins are by how much a mean may be below and above the one that is stated.
+type margins struct{ below, above float64 }
+
+func (m margins) any() bool { return m.below > 0 || m.above > 0 }
+
 // pathFigures are the distance metrics, from integers summed over all ordered pairs.
 type pathFigures struct {
 	route.Figures

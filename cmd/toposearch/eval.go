@@ -258,7 +258,7 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 		if err := a.measure(c.Context(), d, opt, req.Keys, res, &f); err != nil {
 			return err
 		}
-		carried, err := a.carried(c.Context(), d, opt, req.Keys, res, &f)
+		carried, err := carried(c.Context(), d, opt, req.Keys, f.simulated(opt, res), a.seedOr(cmp.Or(f.seed, 1)), f.traffic)
 		if err != nil {
 			return err
 		}
@@ -301,6 +301,22 @@ func asInRun(ctx context.Context, st *study.Study, ev *evaluator.Evaluator, d to
 	}
 	res.Routing, res.Chosen, res.Unfit, res.Detour, res.Bottleneck = in.Routing, in.Chosen, in.Unfit, in.Detour, in.Bottleneck
 	return nil
+}
+
+// simulated says how a design is simulated: as a run of the study does it, with the routing that its throughput is of if none is named.
+func (f *evalFlags) simulated(opt evaluator.Options, res *evaluator.Result) study.Verify {
+	v := study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Packet: 4, Loads: 2}
+	if f.verify != nil {
+		v = *f.verify
+		if len(f.routing) > 0 { // other flags change it
+			v.Routing = ""
+		}
+		if f.vcs > 0 {
+			v.VCs = 0
+		}
+	}
+	v.Routing = cmp.Or(v.Routing, res.Chosen, opt.Routing)
+	return v
 }
 
 // measure adds the metrics that only the simulator gives, if they are asked for by name.

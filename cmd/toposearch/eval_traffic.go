@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -16,22 +15,6 @@ import (
 	"toposearch/topology"
 )
 
-// simulated says how a design is simulated: as a run of the study does it, with the routing that its throughput is of if none is named.
-func (f *evalFlags) simulated(opt evaluator.Options, res *evaluator.Result) study.Verify {
-	v := study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Packet: 4, Loads: 2}
-	if f.verify != nil {
-		v = *f.verify
-		if len(f.routing) > 0 { // other flags change it
-			v.Routing = ""
-		}
-		if f.vcs > 0 {
-			v.VCs = 0
-		}
-	}
-	v.Routing = cmp.Or(v.Routing, res.Chosen, opt.Routing)
-	return v
-}
-
 // checkTraffics refuses traffics that no network has.
 func checkTraffics(names []string) error {
 	var faults []error
@@ -44,11 +27,11 @@ func checkTraffics(names []string) error {
 }
 
 // carried is what a design carries of each traffic, simulated if a metric of the simulator is asked for.
-func (a *app) carried(ctx context.Context, d topology.Design, opt evaluator.Options, keys []metric.Key, res *evaluator.Result, f *evalFlags) ([]*verify.Carry, error) {
+func carried(ctx context.Context, d topology.Design, opt evaluator.Options, keys []metric.Key, v study.Verify, seed uint64, names []string) ([]*verify.Carry, error) {
 	sim := slices.ContainsFunc(keys, func(k metric.Key) bool { return metric.Keys[k].Level == 4 })
 	var all []*verify.Carry
-	for _, name := range f.traffic {
-		c, err := verify.CarryOf(ctx, d, opt, f.simulated(opt, res), a.seedOr(cmp.Or(f.seed, 1)), name, sim)
+	for _, name := range names {
+		c, err := verify.CarryOf(ctx, d, opt, v, seed, name, sim)
 		if err != nil {
 			return nil, err
 		}

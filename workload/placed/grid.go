@@ -97,6 +97,25 @@ func (g *Grid) ring(d int) (switches, apart int) {
 	return g.Rings[d], g.Apart[d]
 }
 
+// gridRows are what links of a grid carry that has no rings, row by row of the first dimension: messages from switches in a row to those of another that are as far on take, in each dimension, links alike of
+// switches in a row.
+type gridRows struct {
+	*Grid
+	size  int // of a row
+	first [][]int32
+	runs  [][]rowRun // by dimension
+	// What switches send to others and receive from there, each more than the one before; nil: all as much, and legs are not asked of them.
+	out, in      []int
+	list, sorted []rowRun // room for those of a row,
+	order        []uint64 // for their order
+	edges        [][2]int // and for where they begin and end,
+	more         []int    // or, by switch, what each carries more than the one before
+}
+
+// rowRun are links of the switches of a row from one to another: in the first dimension all to the switch that is key further on, in others to that of coordinate key, of stars to the middle (0) or from there (1).
+// before is the next of the row, as in gridRows.first: its place in runs and one more.
+type rowRun struct{ before, key, from, to, load int32 }
+
 // gridLoads are what the links between two switches carry, in shares of S. Where all are joined that of switch s to coordinate y in a dimension
 // is at [from[dimension] + s*size + y]. Of a ring it is by how much more its link to the next switch carries than the one before, and one
 // place for the end; those backwards follow those forwards. Of a star it is what switches send, and behind that what they receive.

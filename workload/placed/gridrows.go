@@ -6,25 +6,6 @@ import (
 	"toposearch/workload"
 )
 
-// gridRows are what links of a grid carry that has no rings, row by row of the first dimension: messages from switches in a row to those of another that are as far on take, in each dimension, links alike of
-// switches in a row.
-type gridRows struct {
-	*Grid
-	size  int // of a row
-	first [][]int32
-	runs  [][]rowRun // by dimension
-	// What switches send to others and receive from there, each more than the one before; nil: all as much, and legs are not asked of them.
-	out, in      []int
-	list, sorted []rowRun // room for those of a row,
-	order        []uint64 // for their order
-	edges        [][2]int // and for where they begin and end,
-	more         []int    // or, by switch, what each carries more than the one before
-}
-
-// rowRun are links of the switches of a row from one to another: in the first dimension all to the switch that is key further on, in others to that of coordinate key, of stars to the middle (0) or from there (1).
-// before is the next of the row, as in gridRows.first: its place in runs and one more.
-type rowRun struct{ before, key, from, to, load int32 }
-
 // keyBits are those of rowRun.key, which may be negative, and runBits those of the runs of a row, which are fewer than four for each message of its endpoints.
 const keyBits, runBits = 20, 22
 
