@@ -111,13 +111,14 @@ func TestSampledMean(t *testing.T) {
 			if lo < math.Max(least, mean-wide)-1e-9 || hi > math.Min(most, mean+wide)+1e-9 || lo > mean || hi < mean {
 				t.Errorf("%d of %d: %g to %g, the wider %g to %g", k, n, lo, hi, mean-wide, mean+wide)
 			}
+			// Of none at all the chance is just what Hoeffding says, but for rounding.
 			chance := func(end float64) distuv.Binomial {
 				return distuv.Binomial{N: float64(n), P: (end - least) / (most - least)}
 			}
-			if k > 0 && lo > least && 1-chance(lo).CDF(float64(k)-1) > sampleRisk/2*(1+1e-9) { // of none at all it is what Hoeffding says
+			if k > 0 && lo > least && 1-chance(lo).CDF(float64(k)-1) > sampleRisk/2*(1+1e-9) {
 				t.Errorf("%d of %d: of a mean of %g so many have a chance of %g", k, n, lo, 1-chance(lo).CDF(float64(k)-1))
 			}
-			if k < n && hi < most && chance(hi).CDF(float64(k)) > sampleRisk/2*(1+1e-9) { // of none at all it is what Hoeffding says
+			if k < n && hi < most && chance(hi).CDF(float64(k)) > sampleRisk/2*(1+1e-9) {
 				t.Errorf("%d of %d: of a mean of %g so few have a chance of %g", k, n, hi, chance(hi).CDF(float64(k)))
 			}
 		}
