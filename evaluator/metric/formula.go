@@ -47,7 +47,7 @@ var Definitions = [Count]Definition{
 	VCsFixed:                 {"the same for the natural routing if a packet keeps its VC: layers of destinations or pairs", ""},
 	VCsLASH:                  {"layers of LASH", "T. Skeie, O. Lysne, I. Theiss, IPDPS 2002"},
 	VCsDFSSSP:                {"layers of DFSSSP", "J. Domke, T. Hoefler, W. Nagel, IPDPS 2011"},
-	VCsAfterFailure:          {"max over single failures of a link or a switch of the VCs that some routing needs there", ""},
+	VCsAfterFailure:          {"max over single failures of a link or a switch of the VCs of the natural rule or, where it leaves pairs without a route or has a cycle then, of shortest paths with one per hop; other routings may do with fewer", ""},
 	TableEntries:             {"max over switches of the endpoint ports that it may forward to, no prefixes", ""},
 	Latency:                  {"E[switches x 400 ns + relays x 1000 ns + cable x 5 ns/m] + nic + MTU / slowest link; the constants are those of [latency]", ""},
 	Cost:                     {"sum over parts of price at the break of the order x order: the quantity rounded up to MOQ and pack, or to a later break where that costs less", ""},
