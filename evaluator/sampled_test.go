@@ -128,6 +128,7 @@ func TestSampledMean(t *testing.T) {
 // Of deep networks too large for the loads of all routes the latency is near what these say of smaller ones: 6,096 ns of dcell(n=7,l=2), 6,531 of
 // dcell(n=9,l=2), and no bound is below what a path of so many links takes.
 func TestBoundedLatencyIsNear(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for name, want := range map[string]float64{"dcell(n=7,l=2)": 6096, "dcell(n=9,l=2)": 6531} {
 		d := parse(t, name)

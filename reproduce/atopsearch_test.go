@@ -12,12 +12,10 @@ import (
 // A search of a few designs, each published network beside it: both fronts stand in one table, by cost, and what is said to be at least as
 // good is so in every cell.
 func TestAtopFronts(t *testing.T) {
+	racing.Figures(t) // its search is that of search/run
 	x := atop256
 	if x.evaluations = 1500; testing.Short() {
 		x.evaluations = 150
-	}
-	if racing.On {
-		x.evaluations = 40 // several for each worker
 	}
 	tab, err := atopSearch(context.Background(), 2, &x)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -65,6 +66,7 @@ func failing(t *testing.T, times float64) (*search.Problem, *modelled) {
 // Where only an evaluation shows whether a limit is met, and the more it takes the larger designs are, the search for the closest
 // design ends after the work that it is allowed, with the same answer for any number of workers; and judges nothing twice.
 func TestClosestEndsAsEvaluationsTakeLong(t *testing.T) {
+	racing.Figures(t)
 	var said string
 	for _, workers := range []int{1, 3} {
 		p, m := failing(t, 1)
