@@ -23,7 +23,7 @@
 //	bisect.go      cuts, exact or from above and below (package cut; cutgraph.go)
 //	fail.go, disjoint.go, tub.go  failed switches, numbers of routes, link-disjoint paths (package
 //	               flow), the longest matching
-//	training.go    collectives and steps of training, linearity
+//	training.go    collectives and steps of training, linearity; trainingcost.go: on what their loads are counted
 //	money.go       capex, tco, performance per tco, effective bandwidth; failthroughput.go: after single failures
 //
 // EachCable and EachRack (schedule.go) stream what a plan sums up.

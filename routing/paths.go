@@ -3,7 +3,6 @@ package routing
 import (
 	"context"
 	"iter"
-	"math"
 
 	"toposearch/topology"
 )
@@ -92,18 +91,13 @@ func (t *Turns) Full(capacity func(link int) float64) float64 {
 // Thinned is the largest load, at most 1, of which a part of what such flows send arrives: a channel that is asked for more than it carries passes the same part of
 // all that comes, so that what lies behind it is asked for less, as of Sighted.
 func (r *Router) Thinned(paths []Path, capacity func(link int) float64, part float64) float64 {
-	load, pass := make([]float64, r.Net.Channels()), make([]float64, r.Net.Channels())
-	scale := make([]float64, len(load))
+	scale := r.scales(capacity)
+	load, pass := make([]float64, len(scale)), make([]float64, len(scale))
 	offered := 0.0
-	for c := range scale {
-		if k := r.Net.LinkClass(topology.ChannelID(c)); r.Net.LinkClasses[k].Name != topology.ClassInternal {
-			scale[c] = 1 / capacity(k)
-		}
-	}
 	for i := range paths {
 		offered += paths[i].Rate
 	}
-	accepted := func(x float64) (got float64) {
+	most, _ := largestLoad(part, func(x float64) (got float64, err error) {
 		for c := range pass {
 			pass[c] = 1
 		}
@@ -118,28 +112,11 @@ func (r *Router) Thinned(paths []Path, capacity func(link int) float64, part flo
 				}
 				got += amount
 			}
-			change := 0.0
-			for c := range pass {
-				off := 1/max(1, load[c]) - pass[c]
-				change = max(change, math.Abs(off))
-				pass[c] += sightedStep * off
-			}
-			if change < sightedSure {
+			if thin(load, pass) < sightedSure {
 				break
 			}
 		}
-		return got / (x * offered)
-	}
-	if accepted(1) >= part {
-		return 1
-	}
-	lo, hi := 0.0, 1.0
-	for hi-lo > sightedNear*hi {
-		if mid := (lo + hi) / 2; accepted(mid) >= part {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+		return got / (x * offered), nil
+	})
+	return most // no load ends in an error
 }

@@ -83,11 +83,8 @@ const (
 	// sightedRounds of a load are four times those in which parts settle that do; the mean of the second half stands for those that swing.
 	sightedRounds = 300
 	sightedSure   = 1e-3 // parts that change by less have settled
-	// sightedStep is by how much of the excess of a channel a class is diverted in a round, and how fast channels follow what they are asked for; in
-	// the second half of the rounds sightedSlow, for classes that overshoot because they share channels.
-	sightedStep, sightedSlow = 0.5, 0.1
-	// sightedNear is how closely a saturation load is told, of 1: a quarter of what its measurement leaves open.
-	sightedNear = 4e-3
+	// sightedSlow stands for sightedStep in the second half of the rounds, for classes that overshoot because they share channels.
+	sightedSlow = 0.1
 )
 
 // NewSighted prepares it, of flows or, where these are nil, uniform traffic; nil: endpoints have several ports, of which this is no model, or the
@@ -109,12 +106,7 @@ func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(lin
 		flows = r.uniformFlows()
 	}
 	channels := r.Net.Channels()
-	s := &Sighted{sets: make([]sightedWays, n), all: see.All, sends: make([]bool, r.Net.Switches()), scale: make([]float64, channels), load: make([]float64, channels), pass: make([]float64, channels)}
-	for c := range s.scale {
-		if k := r.Net.LinkClass(topology.ChannelID(c)); r.Net.LinkClasses[k].Name != topology.ClassInternal {
-			s.scale[c] = 1 / capacity(k)
-		}
-	}
+	s := &Sighted{sets: make([]sightedWays, n), all: see.All, sends: make([]bool, r.Net.Switches()), scale: r.scales(capacity), load: make([]float64, channels), pass: make([]float64, channels)}
 	for i := range r.Sets {
 		s.sends[r.Sets[i].Ports[0].Switch] = true
 	}
@@ -281,12 +273,13 @@ func (s *Sighted) Accepted(ctx context.Context, x float64) (float64, error) {
 	for i := range s.pass {
 		s.pass[i] = 1
 	}
+	at := 0.0
+	if s.all {
+		at = 1
+	}
 	for i := range s.classes {
 		for j := range s.classes[i].firsts {
-			s.classes[i].firsts[j].taken = 0
-			if s.all {
-				s.classes[i].firsts[j].taken = 1
-			}
+			s.classes[i].firsts[j].taken = at
 		}
 	}
 	sum := 0.0
@@ -308,15 +301,15 @@ func (s *Sighted) Accepted(ctx context.Context, x float64) (float64, error) {
 
 // adjust diverts more or less, and gives the largest change.
 func (s *Sighted) adjust(step float64) (change float64) {
+	if change = thin(s.load, s.pass); s.all {
+		return change
+	}
 	for i := range s.classes {
 		c, most := &s.classes[i], 0.0
 		for _, b := range c.sees {
 			most = max(most, s.load[b])
 		}
 		for j := range c.firsts {
-			if s.all {
-				break
-			}
 			f := &c.firsts[j]
 			beyond := most - 1
 			if beyond > 0 {
@@ -325,11 +318,6 @@ func (s *Sighted) adjust(step float64) (change float64) {
 			taken := min(1, max(0, f.taken+step*beyond))
 			change, f.taken = max(change, math.Abs(taken-f.taken)), taken
 		}
-	}
-	for c, load := range s.load {
-		off := 1/max(1, load) - s.pass[c]
-		change = max(change, math.Abs(off))
-		s.pass[c] += sightedStep * off
 	}
 	return change
 }
@@ -410,21 +398,5 @@ func (s *Sighted) follow(t int) {
 
 // Saturation is the largest load, at most 1, of which a part is accepted.
 func (s *Sighted) Saturation(ctx context.Context, part float64) (float64, error) {
-	if got, err := s.Accepted(ctx, 1); err != nil || got >= part {
-		return 1, err
-	}
-	lo, hi := 0.0, 1.0
-	for hi-lo > sightedNear*hi {
-		mid := (lo + hi) / 2
-		got, err := s.Accepted(ctx, mid)
-		if err != nil {
-			return 0, err
-		}
-		if got >= part {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo, nil
+	return largestLoad(part, func(x float64) (float64, error) { return s.Accepted(ctx, x) })
 }

@@ -206,13 +206,7 @@ type pairs struct {
 }
 
 func newPairs(r *Router, capacity func(link int) float64, single bool) *pairs {
-	p := &pairs{aimed: newAimed(r), single: single, start: make([]int32, len(r.Sets))}
-	p.scale = make([]float64, r.Net.Channels())
-	for c := range p.scale {
-		if k := r.Net.LinkClass(topology.ChannelID(c)); r.Net.LinkClasses[k].Name != topology.ClassInternal {
-			p.scale[c] = 1 / capacity(k)
-		}
-	}
+	p := &pairs{aimed: newAimed(r), single: single, start: make([]int32, len(r.Sets)), scale: r.scales(capacity)}
 	nic := 1 / capacity(nicClass(r.Net))
 	for i := range r.Sets {
 		p.start[i] = -1

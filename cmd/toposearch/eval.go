@@ -255,10 +255,11 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 		if err != nil {
 			return err
 		}
-		if err := a.measure(c.Context(), d, opt, req.Keys, res, &f); err != nil {
+		v, seed := f.simulated(opt, res), a.seedOr(cmp.Or(f.seed, 1))
+		if err := measure(c.Context(), d, opt, req.Keys, v, seed, res); err != nil {
 			return err
 		}
-		carried, err := carried(c.Context(), d, opt, req.Keys, f.simulated(opt, res), a.seedOr(cmp.Or(f.seed, 1)), f.traffic)
+		carried, err := carried(c.Context(), d, opt, req.Keys, v, seed, f.traffic)
 		if err != nil {
 			return err
 		}
@@ -320,7 +321,7 @@ func (f *evalFlags) simulated(opt evaluator.Options, res *evaluator.Result) stud
 }
 
 // measure adds the metrics that only the simulator gives, if they are asked for by name.
-func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Options, keys []metric.Key, res *evaluator.Result, f *evalFlags) error {
+func measure(ctx context.Context, d topology.Design, opt evaluator.Options, keys []metric.Key, v study.Verify, seed uint64, res *evaluator.Result) error {
 	var asked []metric.Key
 	for _, k := range keys {
 		if metric.Keys[k].Level == 4 {
@@ -330,7 +331,7 @@ func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Opti
 	if len(asked) == 0 {
 		return nil
 	}
-	m, err := verify.Measure(ctx, d, opt, f.simulated(opt, res), a.seedOr(cmp.Or(f.seed, 1)))
+	m, err := verify.Measure(ctx, d, opt, v, seed)
 	if err != nil {
 		return err
 	}
