@@ -30,7 +30,7 @@ func TestBytes(t *testing.T) {
 			n.Endpoint = append(n.Endpoint, topology.EndpointID(e))
 		}
 		before := inUse()
-		for _, of := range []workload.Group{{Stride: 128, Size: 7}, {Stride: 1, Size: 64}, {Stride: 256, Size: 7}} {
+		for _, of := range []workload.Group{{Stride: 128, Size: 7}, {Stride: 1, Size: 64}, {Stride: 2, Size: 7}} {
 			k := key{of, pattern{Shift: 1}}
 			if g, ok := c.shape.(*Groups); ok {
 				g.byRuns(k.group, k.pattern, c.ranks, true)
@@ -44,8 +44,8 @@ func TestBytes(t *testing.T) {
 		}
 		runtime.KeepAlive(n)
 	}
-	if kept := &legs.spare.(*groupLoads).legs; kept.parts == nil || len(kept.list) < 1<<15 {
-		t.Errorf("legs of %d groups are kept, with %d records", len(kept.parts), len(kept.list))
+	if kept := &legs.spare.(*groupLoads).legs; len(kept.list) < 1<<15 {
+		t.Errorf("%d records of legs are kept", len(kept.list))
 	}
 }
 

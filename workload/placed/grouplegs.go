@@ -7,7 +7,7 @@ import (
 )
 
 // groupLegs are what links of a group carry of the legs of many other groups. Most are to an exit from all switches that are none, or from an entry to all that are none: what these
-// carry alike is kept by exit and entry, as so much of each and so many times the value of the switch, until spread.
+// carry alike is kept by exit and entry, as so much of each and so many times the value of the switch, until raise.
 type groupLegs struct {
 	*groupPart
 	toExit, toExitTimes, fromEntry, fromEntryTimes []float64
@@ -65,13 +65,17 @@ func (p *groupLegs) enter(j *joined, out, in sides) {
 	}
 }
 
-// spread adds what was kept, of a group that sends and receives so much.
-func (p *groupLegs) spread(out, in sides) {
+// raise makes what links carry at least what was added up and kept, of a group that sends and receives so much.
+func (p *groupLegs) raise(out, in sides, to *groupPart) {
 	for a := range p.each {
-		row := p.local[a*p.each:][:p.each]
-		for b := range row {
-			row[b] += p.toExit[b] + out.of[a]*p.toExitTimes[b] + p.fromEntry[a] + in.of[b]*p.fromEntryTimes[a]
+		row, high := p.local[a*p.each:][:p.each], to.local[a*p.each:][:p.each]
+		sends, enters, times := out.of[a], p.fromEntry[a], p.fromEntryTimes[a]
+		for b, x := range row {
+			high[b] = max(high[b], x+(p.toExit[b]+sends*p.toExitTimes[b]+enters+in.of[b]*times))
 		}
+	}
+	for i, x := range p.global {
+		to.global[i] = max(to.global[i], x)
 	}
 }
 
@@ -98,22 +102,20 @@ func (g *Groups) towards(group, far int) *joined {
 	return &g.of((group - far + g.Count) % g.Count)[far]
 }
 
-// keptLegs are what groups carry of what each switch sends to all others, in all as much as it sends in a pattern to each of them, and receives from all others. They are kept
-// for patterns in which all switches send and receive as much as in the one before. Where there is no link they are -Inf.
+// keptLegs are what groups carry of what each switch sends to all others, in all as much as it sends in a pattern to each of them, and receives from all others. What pairs of
+// groups put on links is kept for patterns in which all switches send and receive as much as in the one before.
 type keptLegs struct {
 	g        *Groups
 	sent     [2][]float64 // by switch, what they are of: out and in
 	out, in  []sides      // by group
 	uniform  bool         // all groups have the same
-	parts    []*groupLegs // by group, or of all where these have the same
-	most     *groupLegs   // what each link has at most
 	scratch  *groupLegs
 	kind     []int // by group, of those that send and receive as much
 	kinds    int
 	recorded [2][]record // by far and the kinds of the group and of the other: leave, and enter
 	list     []legAdd
 	room     int // of list, mostRecorded if it is not set
-	// Sums of groups before they are spread, of turn and those before it, as many as kinds take turns, while all in them are whole in units of 1/wholeUnit, so that they are the same in any
+	// What is added up of groups, of turn and those before it, as many as kinds take turns, while all in them are whole in units of 1/wholeUnit, so that they are the same in any
 	// order; bounds are the groups that are of another kind than those so many before them.
 	sums   []*groupLegs
 	turns  int
@@ -137,7 +139,7 @@ type legAdd struct {
 }
 type record struct{ begin, end int32 }
 
-// mostKept bounds the links whose legs are kept, for 64 MB, and mostRecorded what is recorded of pairs of groups, for as much: of a million endpoints it is 20 to 40 MB, and what is
+// mostKept bounds the links of groups that send and receive alike whose legs are kept, for 64 MB, and mostRecorded what is recorded of pairs of groups, for as much: of a million endpoints it is 20 to 40 MB, and what is
 // beyond is found again for each pair. mostKinds bounds the groups that differ in what they send and receive, so that to look at pairs of them is less than to look at all groups.
 const (
 	mostKept     = 1 << 23
@@ -166,9 +168,6 @@ func (g *Groups) Bytes(messages float64) float64 {
 	return bytes + 8*float64(min(mostKept, g.Count*links)) + 16*2.25*(min(mostRecorded, pairs*held)+most) + 16*pairs*float64(g.Count)
 }
 
-// together tells whether the legs of all groups are at hand.
-func (k *keptLegs) together() bool { return k.parts != nil }
-
 // begin makes them those of switches that send and receive so much.
 func (k *keptLegs) begin(g *Groups, out, in []float64) {
 	if k.g == g && slices.Equal(k.sent[0], out) && slices.Equal(k.sent[1], in) {
@@ -177,52 +176,15 @@ func (k *keptLegs) begin(g *Groups, out, in []float64) {
 	same := func(list []float64) bool { return slices.Min(list) == slices.Max(list) }
 	k.g, k.sent = g, [2][]float64{slices.Clone(out), slices.Clone(in)}
 	k.out, k.in = g.sides(k.sent[0]), g.sides(k.sent[1])
-	k.uniform = g.Turned && same(out) && same(in)
-	if !g.Turned {
-		return
-	}
-	if k.scratch == nil {
-		k.scratch, k.most = g.newLegs(0), g.newLegs(0)
-	}
-	n := g.Count
-	if k.uniform {
-		n = 1
-	}
-	if n*(len(k.most.local)+len(k.most.global)) > mostKept {
-		k.parts = nil
-		return
-	}
-	k.sort()
-	for i := range k.most.all {
-		k.most.all[i] = math.Inf(-1)
-	}
-	k.parts = slices.Grow(k.parts[:0], n)[:n]
-	for i := range k.parts {
-		if k.parts[i] == nil {
-			k.parts[i] = g.newLegs(0)
-		}
-		k.turned(i, k.parts[i])
-		for at, x := range k.parts[i].all {
-			k.most.all[at] = max(k.most.all[at], x)
-		}
+	if k.uniform = g.Turned && same(out) && same(in); g.Turned {
+		k.scratch = cmp.Or(k.scratch, g.newLegs(0))
+		k.sort()
 	}
 }
 
-// part are those of a group, until the next is asked for unless all are at hand.
-func (k *keptLegs) part(group int) *groupPart {
-	switch {
-	case !k.g.Turned:
-		p := k.g.newLegs(group)
-		k.legs(group, p)
-		return p.groupPart
-	case k.parts == nil:
-		k.kind = nil
-		k.legs(group, k.most)
-		return k.most.groupPart
-	case k.uniform:
-		return k.parts[0].groupPart
-	}
-	return k.parts[group].groupPart
+// raise makes what links carry at least the legs of a group; without -Inf where there is no link.
+func (k *keptLegs) raise(group int, to *groupPart) {
+	k.legs(group).raise(k.out[group], k.in[group], to)
 }
 
 // sort puts groups that send and receive as much into kinds; none if there are many.
@@ -271,20 +233,26 @@ func (k *keptLegs) takeTurns() {
 
 func notWhole(x float64) bool { return !isWhole(x) }
 
-// turned is legs, by what the group has more than the one of its kind so many turns before, whose links are the same: of other groups only those count that are of another kind than those as
-// many before them.
-func (k *keptLegs) turned(group int, to *groupLegs) {
-	if k.kind == nil || k.uniform || !k.whole {
-		k.legs(group, to)
-		return
+// legs are those of a group, until the next is asked for. Where it can be they are added up by what the group has more than the one of its kind so many turns before, whose links are the same: of
+// other groups only those count that are of another kind than those as many before them.
+func (k *keptLegs) legs(group int) *groupLegs {
+	if !k.g.Turned {
+		p := k.g.newLegs(group)
+		k.all(group, p)
+		return p
 	}
-	for len(k.sums) < k.turns {
+	turns, n := 1, k.g.Count
+	if k.kind != nil && k.whole {
+		turns = k.turns
+	}
+	for len(k.sums) < turns {
 		k.sums = append(k.sums, k.g.newLegs(0))
 	}
-	n, sums := k.g.Count, k.sums[group%k.turns]
-	if k.turn+1 == group && group >= k.turns && k.kind[group] == k.kind[group-k.turns] {
+	sums, next := k.sums[group%turns], k.turn+1 == group
+	k.turn = group
+	if next && k.kind != nil && k.whole && group >= turns && k.kind[group] == k.kind[group-turns] {
 		for _, o := range k.bounds {
-			before := (o + n - k.turns) % n
+			before := (o + n - turns) % n
 			for way, far := range [2]int{(o - group + n) % n, (group - o + n) % n} {
 				if far > 0 {
 					k.sum(sums, group, before, far, way, -1)
@@ -292,24 +260,15 @@ func (k *keptLegs) turned(group int, to *groupLegs) {
 				}
 			}
 		}
-	} else {
-		k.all(group, sums)
+		if k.whole {
+			return sums
+		}
 	}
-	if k.turn = group; !k.whole {
-		k.legs(group, to)
-		return
-	}
-	copy(to.all, sums.all)
-	k.end(group, to)
+	k.all(group, sums)
+	return sums
 }
 
-// legs are those of a group.
-func (k *keptLegs) legs(group int, to *groupLegs) {
-	k.all(group, to)
-	k.end(group, to)
-}
-
-// all adds up what a group carries, but for what is spread.
+// all adds up what a group carries.
 func (k *keptLegs) all(group int, to *groupLegs) {
 	g, n := k.g, k.g.Count
 	clear(to.all)
@@ -345,17 +304,15 @@ func (k *keptLegs) sum(to *groupLegs, group, other, far, way int, times float64)
 	}
 }
 
-// end spreads what was added up, and marks where there is no link.
-func (k *keptLegs) end(group int, to *groupLegs) {
-	g := k.g
-	to.spread(k.out[group], k.in[group])
+// unlinked makes what a group carries -Inf where there is no link.
+func (g *Groups) unlinked(group int, p *groupPart) {
 	for i := range g.Each {
-		to.local[i*g.Each+i] = math.Inf(-1)
+		p.local[i*g.Each+i] = math.Inf(-1)
 	}
 	for _, j := range g.of(group) {
 		for i, m := range j.links {
 			if m == 0 {
-				to.global[j.first+i] = math.Inf(-1)
+				p.global[j.first+i] = math.Inf(-1)
 			}
 		}
 	}

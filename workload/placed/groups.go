@@ -2,6 +2,7 @@ package placed
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"toposearch/routing"
@@ -135,9 +136,19 @@ func (g *Groups) part(group int) *groupPart {
 	return &groupPart{g.Each, make([]float64, g.Each*g.Each), make([]float64, last.first+len(last.links))}
 }
 
-func (p *groupPart) clear() {
-	clear(p.local)
-	clear(p.global)
+func (p *groupPart) fill(x float64) {
+	for _, list := range [2][]float64{p.local, p.global} {
+		for i := range list {
+			list[i] = x
+		}
+	}
+}
+
+// least is a part to be raised.
+func (g *Groups) least(group int) *groupPart {
+	p := g.part(group)
+	p.fill(math.Inf(-1))
+	return p
 }
 
 // pass adds what one switch sends to one of another group, to the links of its own group or, if here is false, to those of the other, between which are the links j: of
