@@ -43,6 +43,9 @@ func (w *work) groups() placed.Shape {
 	g := &placed.Groups{Count: groups, Each: n / groups, PerSwitch: int(w.size.Endpoints) / n,
 		Local: w.rates.Link[1] / w.rates.Bandwidth, Global: w.rates.Link[2] / w.rates.Bandwidth,
 		Links: func(group int, emit func(from, to int)) { f.GroupLinks(w.d.V, group, emit) }}
+	if w.size.Switch[1].Ports[2] > 0 { // not those of the first class
+		g.Mids = int(w.size.Switch[1].Count) / groups
+	}
 	g.Turned = f.GroupLinks(w.d.V, 0, func(int, int) {})
 	return g
 }

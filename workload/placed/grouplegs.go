@@ -19,7 +19,7 @@ func (g *Groups) newLegs(group int) *groupLegs {
 	last := &j[len(j)-1]
 	all := make([]float64, 4*n+square+last.first+len(last.links))
 	x := all[4*n:]
-	return &groupLegs{&groupPart{n, x[:square], x[square:]}, all[:n], all[n : 2*n], all[2*n : 3*n], all[3*n : 4*n], all}
+	return &groupLegs{&groupPart{n, 0, x[:square], x[square:]}, all[:n], all[n : 2*n], all[2*n : 3*n], all[3*n : 4*n], all}
 }
 
 // leave is pass from every switch to every one of the other group, of the sum of what out has for the one and in for the other, on the links of the group of out. Switches without
@@ -156,6 +156,9 @@ func (g *Groups) Bytes(messages float64) float64 {
 	if !g.Turned {
 		return bytes
 	}
+	if bytes += 8 * float64(min(mostKept, g.Count*links)); g.Mids > 0 {
+		return bytes
+	}
 	held, most := 0.0, 0.0 // of a pair of kinds, and of one record
 	for far := range g.of(0) {
 		j := &g.of(0)[far]
@@ -165,7 +168,7 @@ func (g *Groups) Bytes(messages float64) float64 {
 		}
 	}
 	const pairs = mostKinds * mostKinds
-	return bytes + 8*float64(min(mostKept, g.Count*links)) + 16*2.25*(min(mostRecorded, pairs*held)+most) + 16*pairs*float64(g.Count)
+	return bytes + 16*2.25*(min(mostRecorded, pairs*held)+most) + 16*pairs*float64(g.Count)
 }
 
 // begin makes them those of switches that send and receive so much.
@@ -176,7 +179,7 @@ func (k *keptLegs) begin(g *Groups, out, in []float64) {
 	same := func(list []float64) bool { return slices.Min(list) == slices.Max(list) }
 	k.g, k.sent = g, [2][]float64{slices.Clone(out), slices.Clone(in)}
 	k.out, k.in = g.sides(k.sent[0]), g.sides(k.sent[1])
-	if k.uniform = g.Turned && same(out) && same(in); g.Turned {
+	if k.uniform = g.Turned && same(out) && same(in); g.Turned && g.Mids == 0 {
 		k.scratch = cmp.Or(k.scratch, g.newLegs(0))
 		k.sort()
 	}
@@ -184,7 +187,50 @@ func (k *keptLegs) begin(g *Groups, out, in []float64) {
 
 // raise makes what links carry at least the legs of a group; without -Inf where there is no link.
 func (k *keptLegs) raise(group int, to *groupPart) {
+	if k.g.Mids > 0 {
+		k.over(group, to)
+		return
+	}
 	k.legs(group).raise(k.out[group], k.in[group], to)
+}
+
+// over is raise where routes go over spines. Each spine passes on a part of what a switch sends to each other group, and of what one gets from there, which is the same for all switches.
+func (k *keptLegs) over(group int, to *groupPart) {
+	g, n, out, in := k.g, k.g.Count, k.out[group], k.in[group]
+	switches, mids := float64(g.Each), float64(g.Mids)
+	all := make([]float64, 4*g.Mids)
+	leave, leaves, enter, enters := all[:g.Mids], all[g.Mids:2*g.Mids], all[2*g.Mids:3*g.Mids], all[3*g.Mids:] // by spine, parts and of parts of what others have
+	for far := 1; far < n; far++ {
+		j, other := &g.of(group)[far], k.in[(group+far)%n].sum
+		for e, x := range j.exits {
+			part := 1 / float64(len(j.exits))
+			leave[x] += part
+			leaves[x] += part * other
+			legs := switches * (out.sum + other) * part / float64(j.out[e])
+			for _, f := range j.leads[e] {
+				at := &to.global[j.first+e*len(j.entries)+int(f)]
+				*at = max(*at, legs)
+			}
+		}
+		j, other = g.towards(group, far), k.out[(group-far+n)%n].sum
+		for e := range j.exits {
+			part := 1 / float64(len(j.exits)) / float64(j.out[e])
+			for _, f := range j.leads[e] {
+				y, some := j.entries[f], part*float64(j.links[e*len(j.entries)+int(f)])
+				enter[y] += some
+				enters[y] += some * other
+			}
+		}
+	}
+	up, down := to.ways()
+	for i := range g.Each {
+		sent, got := ((switches-1)*out.of[i]+in.sum-in.of[i])/mids, ((switches-1)*in.of[i]+out.sum-out.of[i])/mids
+		for s := range g.Mids {
+			a, b := &up[i*g.Mids+s], &down[s*g.Each+i]
+			*a = max(*a, sent+switches*out.of[i]*leave[s]+leaves[s])
+			*b = max(*b, got+switches*in.of[i]*enter[s]+enters[s])
+		}
+	}
 }
 
 // sort puts groups that send and receive as much into kinds; none if there are many.
@@ -307,7 +353,9 @@ func (k *keptLegs) sum(to *groupLegs, group, other, far, way int, times float64)
 // unlinked makes what a group carries -Inf where there is no link.
 func (g *Groups) unlinked(group int, p *groupPart) {
 	for i := range g.Each {
-		p.local[i*g.Each+i] = math.Inf(-1)
+		if g.Mids == 0 {
+			p.local[i*g.Each+i] = math.Inf(-1)
+		}
 	}
 	for _, j := range g.of(group) {
 		for i, m := range j.links {

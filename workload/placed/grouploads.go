@@ -84,7 +84,7 @@ func (l *groupLoads) carried(group int, p *groupPart) *groupPart {
 	of, first := l.of(group), l.same[group]
 	for _, x := range l.sent[first] {
 		if x.far == 0 {
-			p.local[int(x.here)*l.Each+int(x.there)] += x.amount
+			p.inside(x.here, x.there, x.amount)
 		} else {
 			p.pass(&of[x.far], x.here, x.there, x.amount, true)
 		}
