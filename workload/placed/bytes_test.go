@@ -13,6 +13,8 @@ import (
 func TestBytes(t *testing.T) {
 	rng := stream.New(9, "bytes")
 	legs := turnedGroups(700, 24, 8, rng.IntN)
+	spines := turnedGroups(300, 16, 8, rng.IntN)
+	spines.Mids = 16
 	for _, c := range []struct {
 		name  string
 		shape interface {
@@ -22,6 +24,7 @@ func TestBytes(t *testing.T) {
 		ranks int
 	}{
 		{"groups with legs", legs, 114_688},
+		{"groups with spines", spines, 35_840},
 		{"groups", turnedGroups(60, 8, 4, rng.IntN), 1792},
 		{"few links", &Grid{Dims: []int{63, 31, 33}, PerSwitch: 1, Carry: []float64{0.1, 0.1, 0.1}}, 57_344},
 	} {

@@ -109,6 +109,7 @@ type keptLegs struct {
 	sent     [2][]float64 // by switch, what they are of: out and in
 	out, in  []sides      // by group
 	uniform  bool         // all groups have the same
+	parts    *spineParts  // of a group, or of all that are turned
 	scratch  *groupLegs
 	kind     []int // by group, of those that send and receive as much
 	kinds    int
@@ -147,8 +148,8 @@ const (
 	mostKinds    = 16
 )
 
-// Bytes is what counting patterns of so many messages takes at most: what switches send by group, twice and with room to grow, the legs at hand and, of groups with the same links, legs that are
-// kept (begin), records by kinds and what they hold of pairs of groups (record), which grows by a quarter and may be copied, with the one that goes beyond.
+// Bytes is what counting patterns of so many messages takes at most: what switches send by group, twice and with room to grow, the legs at hand and, of groups with the same links, what
+// links of those alike have at most (ways), records by kinds and what they hold of pairs of groups (record), which grows by a quarter and may be copied, with the one that goes beyond.
 func (g *Groups) Bytes(messages float64) float64 {
 	p := g.part(0)
 	links := len(p.local) + len(p.global)
@@ -157,7 +158,7 @@ func (g *Groups) Bytes(messages float64) float64 {
 		return bytes
 	}
 	if bytes += 8 * float64(min(mostKept, g.Count*links)); g.Mids > 0 {
-		return bytes
+		return bytes + 2*3*24*float64(len(p.global)) // parts, with room to grow
 	}
 	held, most := 0.0, 0.0 // of a pair of kinds, and of one record
 	for far := range g.of(0) {
@@ -177,6 +178,9 @@ func (k *keptLegs) begin(g *Groups, out, in []float64) {
 		return
 	}
 	same := func(list []float64) bool { return slices.Min(list) == slices.Max(list) }
+	if k.g != g {
+		k.parts = nil
+	}
 	k.g, k.sent = g, [2][]float64{slices.Clone(out), slices.Clone(in)}
 	k.out, k.in = g.sides(k.sent[0]), g.sides(k.sent[1])
 	if k.uniform = g.Turned && same(out) && same(in); g.Turned && g.Mids == 0 {
@@ -194,33 +198,64 @@ func (k *keptLegs) raise(group int, to *groupPart) {
 	k.legs(group).raise(k.out[group], k.in[group], to)
 }
 
-// over is raise where routes go over spines. Each spine passes on a part of what a switch sends to each other group, and of what one gets from there, which is the same for all switches.
-func (k *keptLegs) over(group int, to *groupPart) {
-	g, n, out, in := k.g, k.g.Count, k.out[group], k.in[group]
-	switches, mids := float64(g.Each), float64(g.Mids)
-	all := make([]float64, 4*g.Mids)
-	leave, leaves, enter, enters := all[:g.Mids], all[g.Mids:2*g.Mids], all[2*g.Mids:3*g.Mids], all[3*g.Mids:] // by spine, parts and of parts of what others have
-	for far := 1; far < n; far++ {
-		j, other := &g.of(group)[far], k.in[(group+far)%n].sum
+// spineParts are which parts of what a switch sends to another group each spine takes and each link from there, and of what one gets the spines there.
+type spineParts struct{ exits, links, entries []spinePart }
+type spinePart struct {
+	at, far int // the spine, or the link as in groupPart.global; how much further on the other group is, or how much less
+	part    float64
+}
+
+func (g *Groups) spineParts(group int) *spineParts {
+	p := new(spineParts)
+	for far := 1; far < g.Count; far++ {
+		j := &g.of(group)[far]
 		for e, x := range j.exits {
 			part := 1 / float64(len(j.exits))
-			leave[x] += part
-			leaves[x] += part * other
-			legs := switches * (out.sum + other) * part / float64(j.out[e])
+			p.exits = append(p.exits, spinePart{int(x), far, part})
 			for _, f := range j.leads[e] {
-				at := &to.global[j.first+e*len(j.entries)+int(f)]
-				*at = max(*at, legs)
+				p.links = append(p.links, spinePart{j.first + e*len(j.entries) + int(f), far, part / float64(j.out[e])})
 			}
 		}
-		j, other = g.towards(group, far), k.out[(group-far+n)%n].sum
+		j = g.towards(group, far)
 		for e := range j.exits {
 			part := 1 / float64(len(j.exits)) / float64(j.out[e])
 			for _, f := range j.leads[e] {
-				y, some := j.entries[f], part*float64(j.links[e*len(j.entries)+int(f)])
-				enter[y] += some
-				enters[y] += some * other
+				p.entries = append(p.entries, spinePart{int(j.entries[f]), far, part * float64(j.links[e*len(j.entries)+int(f)])})
 			}
 		}
+	}
+	return p
+}
+
+// over is raise where routes go over spines. Each spine passes on a part of what a switch sends to each other group, and of what one gets from there, which is the same for all switches.
+func (k *keptLegs) over(group int, to *groupPart) {
+	g, n, out, in := k.g, k.g.Count, k.out[group], k.in[group]
+	if k.parts == nil || !g.Turned {
+		k.parts = g.spineParts(group)
+	}
+	switches, mids := float64(g.Each), float64(g.Mids)
+	all := make([]float64, 4*g.Mids)
+	leave, leaves, enter, enters := all[:g.Mids], all[g.Mids:2*g.Mids], all[2*g.Mids:3*g.Mids], all[3*g.Mids:] // by spine, parts and of parts of what others have
+	further := func(far int) float64 {
+		if far += group; far >= n {
+			far -= n
+		}
+		return k.in[far].sum
+	}
+	for _, p := range k.parts.exits {
+		leave[p.at] += p.part
+		leaves[p.at] += p.part * further(p.far)
+	}
+	for _, p := range k.parts.links {
+		to.global[p.at] = max(to.global[p.at], switches*(out.sum+further(p.far))*p.part)
+	}
+	for _, p := range k.parts.entries {
+		from := group - p.far
+		if from < 0 {
+			from += n
+		}
+		enter[p.at] += p.part
+		enters[p.at] += p.part * k.out[from].sum
 	}
 	up, down := to.ways()
 	for i := range g.Each {

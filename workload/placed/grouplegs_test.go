@@ -33,6 +33,9 @@ func TestGroupLegs(t *testing.T) {
 	rng, kinds, full := stream.New(6, "groups"), map[int]int{}, 0
 	for trial := range 300 {
 		g := turnedGroups(3+rng.IntN(10+trial%2*40), 1+rng.IntN(6), 1+rng.IntN(6), rng.IntN)
+		if trial%4 == 3 { // links are of spines
+			g.Mids = g.Each
+		}
 		if trial%3 == 0 { // little room for what is recorded
 			l := g.loads().(*groupLoads)
 			l.legs.room = 1 + trial%100
