@@ -64,6 +64,14 @@ func TestGroupLegs(t *testing.T) {
 					l.add(r, r+((place+shift)%of.Size-place)*of.Stride, 1)
 				})
 			}
+			for i, runs := 0, g.spare.(*groupLoads); i < g.Count; i++ {
+				a, b := runs.carried(i, nil), l.carried(i, nil)
+				for at, x := range append(a.local, a.global...) {
+					if y := append(b.local, b.global...)[at]; math.Abs(x-y) > 1e-9*y {
+						t.Fatalf("%+v, %d ranks, %+v %+v: link %d of group %d carries %g, one by one %g", g, ranks, of, p, at, i, x, y)
+					}
+				}
+			}
 			levels := l.levels()
 			for i, x := range levels {
 				if math.Abs(x-got.levels[i]) > 1e-9*x {

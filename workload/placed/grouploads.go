@@ -274,9 +274,7 @@ func (l *groupLoads) shifts(of workload.Group, p pattern, ranks int) {
 	for i := 0; i*each < ranks; i++ {
 		begin, end := i*each, min(ranks, (i+1)*each)
 		first, alike := begins[begin%block]
-		if alike = alike && (i+1)*each <= ranks; !alike {
-			begins[begin%block] = i
-		}
+		alike = alike && (i+1)*each <= ranks
 		p.each(of, func(shift int) {
 			if alike {
 				return
@@ -305,8 +303,8 @@ func (l *groupLoads) shifts(of workload.Group, p pattern, ranks int) {
 				l.split((begin+r.here+r.ahead)%all, begin+r.here, r.n, func(a, b, n int) { l.receive(a, b, float64(n)) })
 			}
 		})
-		if alike {
-			l.same[i] = first
+		if begins[begin%block] = i; alike {
+			begins[begin%block], l.same[i] = first, first
 			copy(l.out[i*l.Each:][:l.Each], l.out[first*l.Each:])
 			copy(l.in[i*l.Each:][:l.Each], l.in[first*l.Each:])
 		}
