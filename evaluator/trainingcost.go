@@ -43,6 +43,9 @@ func (w *work) groups() placed.Shape {
 	g := &placed.Groups{Count: groups, Each: n / groups, PerSwitch: int(w.size.Endpoints) / n,
 		Local: w.rates.Link[1] / w.rates.Bandwidth, Global: w.rates.Link[2] / w.rates.Bandwidth,
 		Links: func(group int, emit func(from, to int)) { f.GroupLinks(w.d.V, group, emit) }}
+	if w.size.Switch[1].Ports[2] > 0 { // not those of the first class
+		g.Mids = int(w.size.Switch[1].Count) / groups
+	}
 	g.Turned = f.GroupLinks(w.d.V, 0, func(int, int) {})
 	return g
 }
@@ -83,7 +86,7 @@ func (w *work) around() bool {
 // and as many of a thousand, those that take more than 50 ms are within twice of it, but for grids of lines with two ends and grids of cubes, which are within three times.
 func (w *work) shapeNs() float64 {
 	n := float64(w.size.Endpoints)
-	rank, message, pairs := 8.0, 5.0, 0.0
+	fixed, rank, message, pairs := 1e5, 8.0, 5.0, 0.0
 	switch s := w.counted().(type) {
 	case *placed.Grid:
 		switch rank, message = 60, 60; {
@@ -98,20 +101,27 @@ func (w *work) shapeNs() float64 {
 			message = 200
 		}
 	case *placed.Groups:
-		rank, message = 100, 150
-		if joined := 2 * float64(w.size.Link[2]) / float64(s.Count) / max(1, float64(s.Count-1)); joined > 4 { // exits and entries of two groups meet all
-			pairs = 30 * float64(s.Count*s.Count) * min(joined, float64(s.Each)) * min(joined, float64(s.Each))
+		fixed, rank, message = 4e5, 50, 50
+		ranks, tp := int(w.size.Endpoints), 8
+		if p := w.e.opt.Training.Parallelism; p != nil {
+			ranks, tp = p.TP*p.CP*p.PP*p.DP, p.TP
+		}
+		if ranks == int(w.size.Endpoints) && s.Each*s.PerSwitch%tp == 0 { // groups send alike
+			rank = 15
+		}
+		if joined := 2 * float64(w.size.Link[2]) / float64(s.Count) / max(1, float64(s.Count-1)); joined > 4 && s.Mids == 0 { // exits and entries of two groups meet all
+			pairs = 15 * float64(s.Count*s.Count) * min(joined, float64(s.Each)) * min(joined, float64(s.Each))
 		}
 	case *placed.Cubes:
 		if above := float64(s.Levels - 2); above > 0 {
 			rank, message = 100*above, 100*above
 		}
 	case placed.Rails:
-		rank, message = 160, 100
+		rank, message = 30, 2
 	case *placed.Racks, *placed.Cells:
 		rank, message = 400, 300
 	}
-	return 1e5 + n*(rank+message*w.direct(math.Inf(1))) + pairs
+	return fixed + n*(rank+message*w.direct(math.Inf(1))) + pairs
 }
 
 // shapeBytes: ranks with what they send, and what the shape takes for messages to all others with which a rank shares experts, or of groups that are few enough to be counted so.

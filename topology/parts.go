@@ -44,7 +44,8 @@ type Routes struct {
 	// network, unless every switch has endpoints and Paths are shortest.
 	Diameter func(v []int) int
 	// GroupLinks emits the links that lead out of a group of a family whose switches are numbered group by group, those of a group all joined by one link of class 1,
-	// with links of class 2 between groups, and whose natural routes take one of class 1, one of class 2 and one of class 1 at most ("lgl"). turned: the next
+	// with links of class 2 between groups, and whose natural routes take one of class 1, one of class 2 and one of class 1 at most ("lgl"); or those of the first class each have a link of class 1
+	// to each of the second of their group, which are numbered likewise and bear the links between groups, and natural routes go up, over one of these at most, and down. turned: the next
 	// group has the same links, one group further on. nil: the family is none of these.
 	GroupLinks func(v []int, group int, emit func(from, to int)) (turned bool)
 	// Cube is the side and the levels of a ZCube whose natural routes are as zcube's, and the endpoints of a switch of the lowest level: as many as the side, or fewer

@@ -154,6 +154,11 @@ var dragonflyplus = &topology.Family{
 		Worst:     dragonflyplusWorst,
 		Paths:     dragonflyplusPaths,
 		SlowPaths: true,
+		GroupLinks: func(v []int, group int, emit func(from, to int)) (turned bool) {
+			x, m, h := dragonflyplusGlobals(v), v[1], v[3]
+			x.peers(group, func(q, j, to int) { emit(group*m+q/h, j*m+to/h) })
+			return x.cyclic()
+		},
 		Orbits: func(v []int) topology.Symmetry {
 			d := dragonflyplusParams(v)
 			leaves := int64(d.l()) * int64(d.g())

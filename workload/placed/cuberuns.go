@@ -57,23 +57,24 @@ type cubeRuns struct {
 
 // run is a run of endpoints of a row.
 func (x *cubeRuns) run(self, other, n int) {
-	for n > 0 {
-		some := min(n, x.Side-other%x.Side)
-		if self/x.Side == other/x.Side { // by their switch
-			x.ports[0].add(self%x.Side, some, cubeUnit)
+	own := self / x.Side
+	for place, row, at := self-own*x.Side, other/x.Side, other%x.Side; n > 0; row, at = row+1, 0 {
+		some := min(n, x.Side-at)
+		if own == row { // by their switch
+			x.ports[0].add(place, some, cubeUnit)
 		} else {
-			x.alike(self, other, some)
+			x.alike(x.above[own]|uint64(place), x.above[row]|uint64(at), row*x.Side+at, some)
 		}
-		self, other, n = self+some, other+some, n-some
+		place, n = place+some, n-some
 	}
 }
 
-// alike is a run whose ends both are in a row each. Routes are those of its first message but where the lowest digit of one end is a higher digit of the other (Cubes.routes).
-func (x *cubeRuns) alike(self, other, n int) {
+// alike is a run whose ends both are in a row each and have these digits. Routes are those of its first message but where the lowest digit of one end is a higher digit of the other (Cubes.routes).
+func (x *cubeRuns) alike(self, to uint64, other, n int) {
 	var apart [4 * mostLevels]int
-	list, a, b := append(apart[:0], 0, n), x.digits(self), x.digits(other)
+	list := append(apart[:0], 0, n)
 	for i := 1; i < x.Levels-1; i++ {
-		for _, at := range [2]int{digit(b, i) - digit(a, 0), digit(a, i) - digit(b, 0)} {
+		for _, at := range [2]int{digit(to, i) - digit(self, 0), digit(self, i) - digit(to, 0)} {
 			if at >= 0 && at < n && n > 1 {
 				list = append(list, at, at+1)
 			}
@@ -83,29 +84,31 @@ func (x *cubeRuns) alike(self, other, n int) {
 		slices.Sort(list)
 	}
 	for k, i := range list[1:] {
-		if i > list[k] {
-			x.add(self+list[k], other+list[k], i-list[k])
+		if first := list[k]; i > first {
+			x.add(self+uint64(first), to+uint64(first), other+first, i-first)
 		}
 	}
 }
 
-func (x *cubeRuns) add(self, other, n int) {
-	from, to := self, other
+func (x *cubeRuns) add(self, to uint64, other, n int) {
+	place := digit(self, 0)
 	if x.back {
-		from, to = other, self
+		self, to = to, self
 	}
-	x.routes(from, to, func(at, end, of int) {
+	x.between(self, to, func(at, end, of int) {
 		part := cubeUnit / of
 		if x.back {
 			at, end = end, at
 		}
-		x.ports[at].add(self%x.Side, n, part)
-		low := other % x.power[end]
-		for ; at < end; at++ {
-			if first := low / x.power[end-at-1]; end-at > 1 { // one for all
-				x.links[at].add(first, 1, n*part)
+		x.ports[at].add(place, n, part)
+		if at >= end {
+			return
+		}
+		for low := other % x.power[end]; at < end; at++ {
+			if end-at > 1 { // one for all
+				x.links[at].add(low/x.power[end-at-1], 1, n*part)
 			} else {
-				x.links[at].add(first, n, part)
+				x.links[at].add(low, n, part)
 			}
 		}
 	})

@@ -125,9 +125,14 @@ const mostLevels = 5
 
 // routes gives to f the ports of two endpoints between which packets go, and of how many equal parts those there are one.
 func (c *Cubes) routes(from, to int, f func(at, end, of int)) {
+	c.between(c.digits(from), c.digits(to), f)
+}
+
+// between is routes by the digits of both.
+func (c *Cubes) between(a, b uint64, f func(at, end, of int)) {
 	type route struct{ at, to int }
 	var routes [2 * mostLevels]route // of the least hops: two of each port
-	n, ports, a, b := 0, 0, c.digits(from), c.digits(to)
+	n, ports := 0, 0
 	apart := max(0, bits.Len64(a^b)-1) / digitBits
 	for hops := 0; n == 0; hops++ {
 		// A route leads up from level l of the source to level m of the destination if digits above m are the same and the lowest l of the source are those of the destination from m-l on; down is up backwards.

@@ -7,7 +7,7 @@ import (
 )
 
 // groupLegs are what links of a group carry of the legs of many other groups. Most are to an exit from all switches that are none, or from an entry to all that are none: what these
-// carry alike is kept by exit and entry, as so much of each and so many times the value of the switch, until spread.
+// carry alike is kept by exit and entry, as so much of each and so many times the value of the switch, until raise.
 type groupLegs struct {
 	*groupPart
 	toExit, toExitTimes, fromEntry, fromEntryTimes []float64
@@ -19,7 +19,7 @@ func (g *Groups) newLegs(group int) *groupLegs {
 	last := &j[len(j)-1]
 	all := make([]float64, 4*n+square+last.first+len(last.links))
 	x := all[4*n:]
-	return &groupLegs{&groupPart{n, x[:square], x[square:]}, all[:n], all[n : 2*n], all[2*n : 3*n], all[3*n : 4*n], all}
+	return &groupLegs{&groupPart{n, 0, x[:square], x[square:]}, all[:n], all[n : 2*n], all[2*n : 3*n], all[3*n : 4*n], all}
 }
 
 // leave is pass from every switch to every one of the other group, of the sum of what out has for the one and in for the other, on the links of the group of out. Switches without
@@ -65,13 +65,17 @@ func (p *groupLegs) enter(j *joined, out, in sides) {
 	}
 }
 
-// spread adds what was kept, of a group that sends and receives so much.
-func (p *groupLegs) spread(out, in sides) {
+// raise makes what links carry at least what was added up and kept, of a group that sends and receives so much.
+func (p *groupLegs) raise(out, in sides, to *groupPart) {
 	for a := range p.each {
-		row := p.local[a*p.each:][:p.each]
-		for b := range row {
-			row[b] += p.toExit[b] + out.of[a]*p.toExitTimes[b] + p.fromEntry[a] + in.of[b]*p.fromEntryTimes[a]
+		row, high := p.local[a*p.each:][:p.each], to.local[a*p.each:][:p.each]
+		sends, enters, times := out.of[a], p.fromEntry[a], p.fromEntryTimes[a]
+		for b, x := range row {
+			high[b] = max(high[b], x+(p.toExit[b]+sends*p.toExitTimes[b]+enters+in.of[b]*times))
 		}
+	}
+	for i, x := range p.global {
+		to.global[i] = max(to.global[i], x)
 	}
 }
 
@@ -98,22 +102,21 @@ func (g *Groups) towards(group, far int) *joined {
 	return &g.of((group - far + g.Count) % g.Count)[far]
 }
 
-// keptLegs are what groups carry of what each switch sends to all others, in all as much as it sends in a pattern to each of them, and receives from all others. They are kept
-// for patterns in which all switches send and receive as much as in the one before. Where there is no link they are -Inf.
+// keptLegs are what groups carry of what each switch sends to all others, in all as much as it sends in a pattern to each of them, and receives from all others. What pairs of
+// groups put on links is kept for patterns in which all switches send and receive as much as in the one before.
 type keptLegs struct {
 	g        *Groups
 	sent     [2][]float64 // by switch, what they are of: out and in
 	out, in  []sides      // by group
 	uniform  bool         // all groups have the same
-	parts    []*groupLegs // by group, or of all where these have the same
-	most     *groupLegs   // what each link has at most
+	parts    *spineParts  // of a group, or of all that are turned
 	scratch  *groupLegs
 	kind     []int // by group, of those that send and receive as much
 	kinds    int
 	recorded [2][]record // by far and the kinds of the group and of the other: leave, and enter
 	list     []legAdd
 	room     int // of list, mostRecorded if it is not set
-	// Sums of groups before they are spread, of turn and those before it, as many as kinds take turns, while all in them are whole in units of 1/wholeUnit, so that they are the same in any
+	// What is added up of groups, of turn and those before it, as many as kinds take turns, while all in them are whole in units of 1/wholeUnit, so that they are the same in any
 	// order; bounds are the groups that are of another kind than those so many before them.
 	sums   []*groupLegs
 	turns  int
@@ -137,7 +140,7 @@ type legAdd struct {
 }
 type record struct{ begin, end int32 }
 
-// mostKept bounds the links whose legs are kept, for 64 MB, and mostRecorded what is recorded of pairs of groups, for as much: of a million endpoints it is 20 to 40 MB, and what is
+// mostKept bounds the links of groups that send and receive alike whose legs are kept, for 64 MB, and mostRecorded what is recorded of pairs of groups, for as much: of a million endpoints it is 20 to 40 MB, and what is
 // beyond is found again for each pair. mostKinds bounds the groups that differ in what they send and receive, so that to look at pairs of them is less than to look at all groups.
 const (
 	mostKept     = 1 << 23
@@ -145,14 +148,17 @@ const (
 	mostKinds    = 16
 )
 
-// Bytes is what counting patterns of so many messages takes at most: what switches send by group, twice and with room to grow, the legs at hand and, of groups with the same links, legs that are
-// kept (begin), records by kinds and what they hold of pairs of groups (record), which grows by a quarter and may be copied, with the one that goes beyond.
+// Bytes is what counting patterns of so many messages takes at most: what switches send by group, twice and with room to grow, the legs at hand and, of groups with the same links, what
+// links of those alike have at most (ways), records by kinds and what they hold of pairs of groups (record), which grows by a quarter and may be copied, with the one that goes beyond.
 func (g *Groups) Bytes(messages float64) float64 {
 	p := g.part(0)
 	links := len(p.local) + len(p.global)
 	bytes := 60*messages + 8*float64(5*(links+4*g.Each)) + 100*float64(g.Count*g.Each)
 	if !g.Turned {
 		return bytes
+	}
+	if bytes += 8 * float64(min(mostKept, g.Count*links)); g.Mids > 0 {
+		return bytes + 2*3*24*float64(len(p.global)) // parts, with room to grow
 	}
 	held, most := 0.0, 0.0 // of a pair of kinds, and of one record
 	for far := range g.of(0) {
@@ -163,11 +169,8 @@ func (g *Groups) Bytes(messages float64) float64 {
 		}
 	}
 	const pairs = mostKinds * mostKinds
-	return bytes + 8*float64(min(mostKept, g.Count*links)) + 16*2.25*(min(mostRecorded, pairs*held)+most) + 16*pairs*float64(g.Count)
+	return bytes + 16*2.25*(min(mostRecorded, pairs*held)+most) + 16*pairs*float64(g.Count)
 }
-
-// together tells whether the legs of all groups are at hand.
-func (k *keptLegs) together() bool { return k.parts != nil }
 
 // begin makes them those of switches that send and receive so much.
 func (k *keptLegs) begin(g *Groups, out, in []float64) {
@@ -175,54 +178,94 @@ func (k *keptLegs) begin(g *Groups, out, in []float64) {
 		return
 	}
 	same := func(list []float64) bool { return slices.Min(list) == slices.Max(list) }
+	if k.g != g {
+		k.parts = nil
+	}
 	k.g, k.sent = g, [2][]float64{slices.Clone(out), slices.Clone(in)}
 	k.out, k.in = g.sides(k.sent[0]), g.sides(k.sent[1])
-	k.uniform = g.Turned && same(out) && same(in)
-	if !g.Turned {
-		return
-	}
-	if k.scratch == nil {
-		k.scratch, k.most = g.newLegs(0), g.newLegs(0)
-	}
-	n := g.Count
-	if k.uniform {
-		n = 1
-	}
-	if n*(len(k.most.local)+len(k.most.global)) > mostKept {
-		k.parts = nil
-		return
-	}
-	k.sort()
-	for i := range k.most.all {
-		k.most.all[i] = math.Inf(-1)
-	}
-	k.parts = slices.Grow(k.parts[:0], n)[:n]
-	for i := range k.parts {
-		if k.parts[i] == nil {
-			k.parts[i] = g.newLegs(0)
-		}
-		k.turned(i, k.parts[i])
-		for at, x := range k.parts[i].all {
-			k.most.all[at] = max(k.most.all[at], x)
-		}
+	if k.uniform = g.Turned && same(out) && same(in); g.Turned && g.Mids == 0 {
+		k.scratch = cmp.Or(k.scratch, g.newLegs(0))
+		k.sort()
 	}
 }
 
-// part are those of a group, until the next is asked for unless all are at hand.
-func (k *keptLegs) part(group int) *groupPart {
-	switch {
-	case !k.g.Turned:
-		p := k.g.newLegs(group)
-		k.legs(group, p)
-		return p.groupPart
-	case k.parts == nil:
-		k.kind = nil
-		k.legs(group, k.most)
-		return k.most.groupPart
-	case k.uniform:
-		return k.parts[0].groupPart
+// raise makes what links carry at least the legs of a group; without -Inf where there is no link.
+func (k *keptLegs) raise(group int, to *groupPart) {
+	if k.g.Mids > 0 {
+		k.over(group, to)
+		return
 	}
-	return k.parts[group].groupPart
+	k.legs(group).raise(k.out[group], k.in[group], to)
+}
+
+// spineParts are which parts of what a switch sends to another group each spine takes and each link from there, and of what one gets the spines there.
+type spineParts struct{ exits, links, entries []spinePart }
+type spinePart struct {
+	at, far int // the spine, or the link as in groupPart.global; how much further on the other group is, or how much less
+	part    float64
+}
+
+func (g *Groups) spineParts(group int) *spineParts {
+	p := new(spineParts)
+	for far := 1; far < g.Count; far++ {
+		j := &g.of(group)[far]
+		for e, x := range j.exits {
+			part := 1 / float64(len(j.exits))
+			p.exits = append(p.exits, spinePart{int(x), far, part})
+			for _, f := range j.leads[e] {
+				p.links = append(p.links, spinePart{j.first + e*len(j.entries) + int(f), far, part / float64(j.out[e])})
+			}
+		}
+		j = g.towards(group, far)
+		for e := range j.exits {
+			part := 1 / float64(len(j.exits)) / float64(j.out[e])
+			for _, f := range j.leads[e] {
+				p.entries = append(p.entries, spinePart{int(j.entries[f]), far, part * float64(j.links[e*len(j.entries)+int(f)])})
+			}
+		}
+	}
+	return p
+}
+
+// over is raise where routes go over spines. Each spine passes on a part of what a switch sends to each other group, and of what one gets from there, which is the same for all switches.
+func (k *keptLegs) over(group int, to *groupPart) {
+	g, n, out, in := k.g, k.g.Count, k.out[group], k.in[group]
+	if k.parts == nil || !g.Turned {
+		k.parts = g.spineParts(group)
+	}
+	switches, mids := float64(g.Each), float64(g.Mids)
+	all := make([]float64, 4*g.Mids)
+	leave, leaves, enter, enters := all[:g.Mids], all[g.Mids:2*g.Mids], all[2*g.Mids:3*g.Mids], all[3*g.Mids:] // by spine, parts and of parts of what others have
+	further := func(far int) float64 {
+		if far += group; far >= n {
+			far -= n
+		}
+		return k.in[far].sum
+	}
+	for _, p := range k.parts.exits {
+		leave[p.at] += p.part
+		leaves[p.at] += p.part * further(p.far)
+	}
+	for _, p := range k.parts.links {
+		to.global[p.at] = max(to.global[p.at], switches*(out.sum+further(p.far))*p.part)
+	}
+	for _, p := range k.parts.entries {
+		from := group - p.far
+		if from < 0 {
+			from += n
+		}
+		enter[p.at] += p.part
+		enters[p.at] += p.part * k.out[from].sum
+	}
+	up, down := to.ways()
+	for i := range g.Each {
+		sent, got := ((switches-1)*out.of[i]+in.sum-in.of[i])/mids, ((switches-1)*in.of[i]+out.sum-out.of[i])/mids
+		for s := range g.Mids {
+			a, b := &up[i*g.Mids+s], &down[s*g.Each+i]
+			*a = max(*a, sent+switches*out.of[i]*leave[s]+leaves[s])
+			*b = max(*b, got+switches*in.of[i]*enter[s]+enters[s])
+		}
+	}
 }
 
 // sort puts groups that send and receive as much into kinds; none if there are many.
@@ -271,20 +314,26 @@ func (k *keptLegs) takeTurns() {
 
 func notWhole(x float64) bool { return !isWhole(x) }
 
-// turned is legs, by what the group has more than the one of its kind so many turns before, whose links are the same: of other groups only those count that are of another kind than those as
-// many before them.
-func (k *keptLegs) turned(group int, to *groupLegs) {
-	if k.kind == nil || k.uniform || !k.whole {
-		k.legs(group, to)
-		return
+// legs are those of a group, until the next is asked for. Where it can be they are added up by what the group has more than the one of its kind so many turns before, whose links are the same: of
+// other groups only those count that are of another kind than those as many before them.
+func (k *keptLegs) legs(group int) *groupLegs {
+	if !k.g.Turned {
+		p := k.g.newLegs(group)
+		k.all(group, p)
+		return p
 	}
-	for len(k.sums) < k.turns {
+	turns, n := 1, k.g.Count
+	if k.kind != nil && k.whole {
+		turns = k.turns
+	}
+	for len(k.sums) < turns {
 		k.sums = append(k.sums, k.g.newLegs(0))
 	}
-	n, sums := k.g.Count, k.sums[group%k.turns]
-	if k.turn+1 == group && group >= k.turns && k.kind[group] == k.kind[group-k.turns] {
+	sums, next := k.sums[group%turns], k.turn+1 == group
+	k.turn = group
+	if next && k.kind != nil && k.whole && group >= turns && k.kind[group] == k.kind[group-turns] {
 		for _, o := range k.bounds {
-			before := (o + n - k.turns) % n
+			before := (o + n - turns) % n
 			for way, far := range [2]int{(o - group + n) % n, (group - o + n) % n} {
 				if far > 0 {
 					k.sum(sums, group, before, far, way, -1)
@@ -292,24 +341,15 @@ func (k *keptLegs) turned(group int, to *groupLegs) {
 				}
 			}
 		}
-	} else {
-		k.all(group, sums)
+		if k.whole {
+			return sums
+		}
 	}
-	if k.turn = group; !k.whole {
-		k.legs(group, to)
-		return
-	}
-	copy(to.all, sums.all)
-	k.end(group, to)
+	k.all(group, sums)
+	return sums
 }
 
-// legs are those of a group.
-func (k *keptLegs) legs(group int, to *groupLegs) {
-	k.all(group, to)
-	k.end(group, to)
-}
-
-// all adds up what a group carries, but for what is spread.
+// all adds up what a group carries.
 func (k *keptLegs) all(group int, to *groupLegs) {
 	g, n := k.g, k.g.Count
 	clear(to.all)
@@ -345,17 +385,17 @@ func (k *keptLegs) sum(to *groupLegs, group, other, far, way int, times float64)
 	}
 }
 
-// end spreads what was added up, and marks where there is no link.
-func (k *keptLegs) end(group int, to *groupLegs) {
-	g := k.g
-	to.spread(k.out[group], k.in[group])
+// unlinked makes what a group carries -Inf where there is no link.
+func (g *Groups) unlinked(group int, p *groupPart) {
 	for i := range g.Each {
-		to.local[i*g.Each+i] = math.Inf(-1)
+		if g.Mids == 0 {
+			p.local[i*g.Each+i] = math.Inf(-1)
+		}
 	}
 	for _, j := range g.of(group) {
 		for i, m := range j.links {
 			if m == 0 {
-				to.global[j.first+i] = math.Inf(-1)
+				p.global[j.first+i] = math.Inf(-1)
 			}
 		}
 	}

@@ -33,6 +33,9 @@ func TestGroupLegs(t *testing.T) {
 	rng, kinds, full := stream.New(6, "groups"), map[int]int{}, 0
 	for trial := range 300 {
 		g := turnedGroups(3+rng.IntN(10+trial%2*40), 1+rng.IntN(6), 1+rng.IntN(6), rng.IntN)
+		if trial%4 == 3 { // links are of spines
+			g.Mids = g.Each
+		}
 		if trial%3 == 0 { // little room for what is recorded
 			l := g.loads().(*groupLoads)
 			l.legs.room = 1 + trial%100
@@ -61,6 +64,14 @@ func TestGroupLegs(t *testing.T) {
 					l.add(r, r+((place+shift)%of.Size-place)*of.Stride, 1)
 				})
 			}
+			for i, runs := 0, g.spare.(*groupLoads); i < g.Count; i++ {
+				a, b := runs.carried(i, nil), l.carried(i, nil)
+				for at, x := range append(a.local, a.global...) {
+					if y := append(b.local, b.global...)[at]; math.Abs(x-y) > 1e-9*y {
+						t.Fatalf("%+v, %d ranks, %+v %+v: link %d of group %d carries %g, one by one %g", g, ranks, of, p, at, i, x, y)
+					}
+				}
+			}
 			levels := l.levels()
 			for i, x := range levels {
 				if math.Abs(x-got.levels[i]) > 1e-9*x {
@@ -72,9 +83,11 @@ func TestGroupLegs(t *testing.T) {
 			}
 			var direct, detours []float64
 			k := keptLegs{g: &plain, out: g.sides(l.out), in: g.sides(l.in)}
-			legs, switches := plain.newLegs(0), float64(g.Count*g.Each-2)
-			l.each(false, func(groups []int, x *groupPart) {
-				k.legs(groups[0], legs)
+			switches := float64(g.Count*g.Each - 2)
+			for i := range g.Count {
+				legs, x := plain.least(i), l.carried(i, nil)
+				k.raise(i, legs)
+				g.unlinked(i, legs)
 				add := func(list, legs []float64, carry float64) {
 					for i, x := range list {
 						if !math.IsInf(legs[i], -1) {
@@ -84,7 +97,7 @@ func TestGroupLegs(t *testing.T) {
 				}
 				add(x.local, legs.local, g.Local)
 				add(x.global, legs.global, g.Global)
-			})
+			}
 			kept := &g.spare.(*groupLoads).legs
 			if room := kept.room; room > 0 && len(kept.list) > room {
 				t.Fatalf("%+v: %d are recorded, with room for %d", g, len(kept.list), room)
@@ -135,10 +148,11 @@ func TestLegsInTurns(t *testing.T) {
 		case k.turns > 1 && len(k.bounds) < g.Count/2:
 			turned++
 		}
-		plain, want := keptLegs{g: g, out: g.sides(out), in: g.sides(in)}, g.newLegs(0)
+		plain := keptLegs{g: g, out: g.sides(out), in: g.sides(in)}
 		for i := range g.Count {
-			plain.legs(i, want)
-			got := k.part(i)
+			want, got := g.least(i), g.least(i)
+			plain.raise(i, want)
+			k.raise(i, got)
 			for at, x := range want.local {
 				if y := got.local[at]; x != y && math.Abs(x-y) > 1e-9*math.Abs(x) {
 					t.Fatalf("trial %d: group %d of %d: link %d inside has %g of legs, group by group %g", trial, i, g.Count, at, y, x)

@@ -14,7 +14,7 @@ type groupLoads struct {
 	sent, got [][]groupFlow // by group of the source, and by that of the destination if it is another one
 	same      []int         // by group, the first that is known to send and receive alike; itself if that has to be seen
 	legs      keptLegs
-	evenly    *groupLegs // of a group, where each switch sends and receives 1; nil until it is asked for
+	evenly    *groupPart // legs of a group, where each switch sends and receives 1; nil until it is asked for
 }
 
 // groupFlow is what one switch sends to another: here is in the group at hand, there in the one that is so much further on than the source.
@@ -65,29 +65,34 @@ func (l *groupLoads) receive(a, b int, share float64) {
 	}
 }
 
-// each gives to f what every group carries; together: of those alike once.
-func (l *groupLoads) each(together bool, f func(groups []int, p *groupPart)) {
+// each gives to f what every group carries, of those alike once.
+func (l *groupLoads) each(f func(p *groupPart)) {
 	var p *groupPart
-	for _, groups := range l.alike(together) {
-		i, first := groups[0], l.same[groups[0]]
-		if p == nil || !l.Turned {
-			p = l.part(i)
-		} else {
-			p.clear()
-		}
-		of := l.of(i)
-		for _, x := range l.sent[first] {
-			if x.far == 0 {
-				p.local[int(x.here)*l.Each+int(x.there)] += x.amount
-			} else {
-				p.pass(&of[x.far], x.here, x.there, x.amount, true)
-			}
-		}
-		for _, x := range l.got[first] {
-			p.pass(l.towards(i, int(x.far)), x.there, x.here, x.amount, false)
-		}
-		f(groups, p)
+	for _, groups := range l.alike(l.Turned) {
+		p = l.carried(groups[0], p)
+		f(p)
 	}
+}
+
+// carried is what a group carries, in p where that is one of as many links.
+func (l *groupLoads) carried(group int, p *groupPart) *groupPart {
+	if p == nil || !l.Turned {
+		p = l.part(group)
+	} else {
+		p.fill(0)
+	}
+	of, first := l.of(group), l.same[group]
+	for _, x := range l.sent[first] {
+		if x.far == 0 {
+			p.inside(x.here, x.there, x.amount)
+		} else {
+			p.pass(&of[x.far], x.here, x.there, x.amount, true)
+		}
+	}
+	for _, x := range l.got[first] {
+		p.pass(l.towards(group, int(x.far)), x.there, x.here, x.amount, false)
+	}
+	return p
 }
 
 // alike are the groups, one by one or together those that send and receive alike.
@@ -132,7 +137,7 @@ func hashFlows(h uint64, list []groupFlow) uint64 {
 
 func (l *groupLoads) levels() []float64 {
 	most := make([]float64, 2)
-	l.each(l.Turned, func(_ []int, p *groupPart) {
+	l.each(func(p *groupPart) {
 		most[0] = max(most[0], slices.Max(p.local))
 		if len(p.global) > 0 {
 			most[1] = max(most[1], slices.Max(p.global))
@@ -141,39 +146,73 @@ func (l *groupLoads) levels() []float64 {
 	return most
 }
 
-// ways are the loads of links with those of legs.
+// ways are the loads of links with those of legs: of groups that carry as much those of the one in which a link has most.
 func (l *groupLoads) ways() []busiest {
 	if len(l.out) < 3 {
 		return nil
 	}
 	l.legs.begin(l.Groups, l.out, l.in)
-	var inner, outer busiest
-	l.each(l.legs.together(), func(groups []int, p *groupPart) {
-		legs := make([]*groupPart, len(groups))
-		for i, g := range groups {
-			legs[i] = l.legs.part(g)
+	alike := l.alike(l.Turned)
+	if p := l.part(0); len(alike)*(len(p.local)+len(p.global)) > mostKept {
+		alike = l.alike(false)
+	}
+	if l.legs.uniform {
+		most := l.least(0)
+		l.legs.raise(0, most)
+		return l.waysOf(alike, most)
+	}
+	of, most := make([]int, l.Groups.Count), make([]*groupPart, len(alike))
+	for c, groups := range alike {
+		for _, i := range groups {
+			of[i] = c
 		}
-		most := legs[0]
-		if len(legs) > 1 {
-			most = l.legs.most.groupPart
+	}
+	var w groupWays
+	var spare []*groupPart
+	for i, c := range of {
+		if n := len(spare); most[c] == nil && n > 0 && l.Turned {
+			most[c], spare = spare[n-1], spare[:n-1]
+			most[c].fill(math.Inf(-1))
+		} else if most[c] == nil {
+			most[c] = l.least(i)
 		}
-		inner = inner.links(p.local, most.local, legs, func(g *groupPart) []float64 { return g.local })
-		outer = outer.links(p.global, most.global, legs, func(g *groupPart) []float64 { return g.global })
-	})
-	return []busiest{inner, outer}
+		if l.legs.raise(i, most[c]); i == alike[c][len(alike[c])-1] {
+			w.add(l, alike[c][0], most[c])
+			spare, most[c] = append(spare, most[c]), nil
+		}
+	}
+	return w.levels[:]
 }
 
-// links adds the links of groups that carry as much, each with the legs of the group in which it has most; most is as much or more. Where legs are -Inf there is no link.
-func (w busiest) links(direct, most []float64, legs []*groupPart, of func(*groupPart) []float64) busiest {
+// waysOf are those of groups of which each first one stands for some, of links that all have these legs at most.
+func (l *groupLoads) waysOf(alike [][]int, legs *groupPart) []busiest {
+	var w groupWays
+	for _, groups := range alike {
+		w.add(l, groups[0], legs)
+	}
+	return w.levels[:]
+}
+
+// groupWays are the busiest links inside groups and between them.
+type groupWays struct {
+	levels [2]busiest
+	direct *groupPart // room for what a group carries
+}
+
+// add adds the links of a group, with their legs.
+func (w *groupWays) add(l *groupLoads, group int, legs *groupPart) {
+	w.direct = l.carried(group, w.direct)
+	l.unlinked(group, legs)
+	w.levels[0] = w.levels[0].links(w.direct.local, legs.local)
+	w.levels[1] = w.levels[1].links(w.direct.global, legs.global)
+}
+
+// links adds links with their legs, which are -Inf where there is no link.
+func (w busiest) links(direct, legs []float64) busiest {
 	for k, x := range direct {
-		if math.IsInf(most[k], -1) || w.covers(linkLoad{x, most[k]}) {
-			continue
+		if !math.IsInf(legs[k], -1) {
+			w = w.add(linkLoad{x, legs[k]})
 		}
-		highest := math.Inf(-1)
-		for _, g := range legs {
-			highest = max(highest, of(g)[k])
-		}
-		w = w.add(linkLoad{x, highest})
 	}
 	return w
 }
@@ -191,29 +230,22 @@ func (g *Groups) byRuns(of workload.Group, p pattern, ranks int, detours bool) *
 // mostWays are ways with the legs of switches that all send and receive as much as the one that does most, which are no less on any link: enough to know where detours
 // leave no link busier than an endpoint. nil: they are not known for all groups.
 func (l *groupLoads) mostWays() []busiest {
-	if len(l.out) < 3 || !l.Turned || l.legs.g == l.Groups && slices.Equal(l.legs.sent[0], l.out) && slices.Equal(l.legs.sent[1], l.in) {
+	if len(l.out) < 3 || !l.Turned {
 		return nil
 	}
-	most := max(slices.Max(l.out), slices.Max(l.in))
 	if l.evenly == nil {
-		n := len(l.out)
-		even := keptLegs{g: l.Groups, out: l.sides(slices.Repeat([]float64{1}, n)), in: l.sides(slices.Repeat([]float64{1}, n))}
-		l.evenly = l.newLegs(0)
-		even.legs(0, l.evenly)
+		each := l.sides(slices.Repeat([]float64{1}, len(l.out)))
+		l.evenly = l.least(0)
+		(&keptLegs{g: l.Groups, out: each, in: each}).raise(0, l.evenly)
 	}
-	legs := l.part(0)
+	most, legs := max(slices.Max(l.out), slices.Max(l.in)), l.part(0)
 	for i, x := range l.evenly.local {
 		legs.local[i] = most * x
 	}
 	for i, x := range l.evenly.global {
 		legs.global[i] = most * x
 	}
-	var inner, outer busiest
-	l.each(true, func(_ []int, p *groupPart) {
-		inner = inner.links(p.local, legs.local, []*groupPart{legs}, func(g *groupPart) []float64 { return g.local })
-		outer = outer.links(p.global, legs.global, []*groupPart{legs}, func(g *groupPart) []float64 { return g.global })
-	})
-	return []busiest{inner, outer}
+	return l.waysOf(l.alike(true), legs)
 }
 
 // sent is what ranks send by a pattern, until the next is asked for.
@@ -229,38 +261,65 @@ func (g *Groups) sent(of workload.Group, p pattern, ranks int) *groupLoads {
 	return l
 }
 
-// shifts are the messages of a pattern. Where groups have the same links those that begin at the same place of a group of ranks send and receive alike: the first is counted.
+// shifts are the messages of a pattern. Where groups have the same links those that begin at the same place of a group of ranks send and receive alike, and of one shift those whose
+// messages go and come in the same rows, so much further on: the first is counted.
 func (l *groupLoads) shifts(of workload.Group, p pattern, ranks int) {
-	each, block := l.Each*l.PerSwitch, of.Stride*of.Size
+	each, block, all := l.Each*l.PerSwitch, of.Stride*of.Size, len(l.out)*l.PerSwitch
 	if !l.Turned {
 		p.each(of, func(shift int) { shifted{of, shift}.runs(0, ranks, l.run) })
 		return
 	}
-	first := make(map[int]int)
+	begins, known := make(map[int]int), make([]groupRuns, 0, mostKinds)
+	var runs groupRuns
 	for i := 0; i*each < ranks; i++ {
-		if end := (i + 1) * each; end <= ranks {
-			if k, ok := first[i*each%block]; ok {
-				l.same[i] = k
-				copy(l.out[i*l.Each:][:l.Each], l.out[k*l.Each:])
-				copy(l.in[i*l.Each:][:l.Each], l.in[k*l.Each:])
-				continue
-			}
-			first[i*each%block] = i
-		}
-		var got [][3]int
+		begin, end := i*each, min(ranks, (i+1)*each)
+		first, alike := begins[begin%block]
+		alike = alike && (i+1)*each <= ranks
 		p.each(of, func(shift int) {
-			begin, end := i*each, min(ranks, (i+1)*each)
+			if alike {
+				return
+			}
+			runs.first, runs.out, runs.in = i, runs.out[:0], runs.in[:0]
 			shifted{of, shift}.runs(begin, end, func(from, to, n int) {
-				l.split(from, to, n, func(a, b, n int) { l.send(a, b, float64(n)) })
+				runs.out = append(runs.out, groupRun{from - begin, (to - from + all) % all, n})
 			})
-			got = got[:0]
-			shifted{of, -shift}.runs(begin, end, func(to, from, n int) { got = append(got, [3]int{from, to, n}) })
-			slices.SortFunc(got, func(a, b [3]int) int { return a[0] - b[0] }) // as sources send
-			for _, x := range got {
-				l.split(x[0], x[1], x[2], func(a, b, n int) { l.receive(a, b, float64(n)) })
+			shifted{of, -shift}.runs(begin, end, func(to, from, n int) {
+				runs.in = append(runs.in, groupRun{to - begin, (from - to + all) % all, n})
+			})
+			slices.SortFunc(runs.in, func(a, b groupRun) int { return (begin+a.here+a.ahead)%all - (begin+b.here+b.ahead)%all }) // as sources send
+			if !p.All {
+				if k := slices.IndexFunc(known, runs.same); k >= 0 {
+					first, alike = known[k].first, true
+					return
+				}
+				if len(known) < mostKinds {
+					known = append(known, groupRuns{i, slices.Clone(runs.out), slices.Clone(runs.in)})
+				}
+			}
+			for _, r := range runs.out {
+				l.split(begin+r.here, (begin+r.here+r.ahead)%all, r.n, func(a, b, n int) { l.send(a, b, float64(n)) })
+			}
+			for _, r := range runs.in {
+				l.split((begin+r.here+r.ahead)%all, begin+r.here, r.n, func(a, b, n int) { l.receive(a, b, float64(n)) })
 			}
 		})
+		if begins[begin%block] = i; alike {
+			begins[begin%block], l.same[i] = first, first
+			copy(l.out[i*l.Each:][:l.Each], l.out[first*l.Each:])
+			copy(l.in[i*l.Each:][:l.Each], l.in[first*l.Each:])
+		}
 	}
+}
+
+// groupRuns are rows of messages of 1 from and to endpoints of a group: where they begin in it, how much further on the other ends are, around all groups, and how many there are.
+type groupRuns struct {
+	first   int
+	out, in []groupRun
+}
+type groupRun struct{ here, ahead, n int }
+
+func (r *groupRuns) same(o groupRuns) bool {
+	return slices.Equal(r.out, o.out) && slices.Equal(r.in, o.in)
 }
 
 // run is a message of 1 from each of so many endpoints in a row to those in another row.

@@ -1,7 +1,9 @@
 package placed
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"toposearch/routing"
@@ -9,13 +11,15 @@ import (
 )
 
 // Groups is a network of groups of switches, all joined to each other inside, whose routes take a link inside the group of the source, one between the two groups and one
-// inside that of the destination, as few as they can, in equal parts over all that lead on: a dragonfly with its natural routes. Endpoints are in the order of switches, and
+// inside that of the destination, as few as they can, in equal parts over all that lead on: a dragonfly with its natural routes. Or switches of a group have links to each of
+// its spines (Mids), over which routes go, and between groups over a link of these: a Dragonfly+. Endpoints are in the order of switches, and
 // these in the order of groups. Loads are counted without building it.
 type Groups struct {
 	Count, Each, PerSwitch int // groups; switches of each; endpoints of a switch
+	Mids                   int // spines of a group; 0: its switches are joined to each other
 	// Local and Global are what a link inside groups and one between them carries each way, in units of what an endpoint sends at Link.BytesPerS.
 	Local, Global float64
-	// Links emits all links of a group to others, by switches.
+	// Links emits all links of a group to others, by switches, or by spines.
 	Links func(group int, emit func(from, to int))
 	// Turned: the group i+1 has the links of the group i, with all groups one further on.
 	Turned bool
@@ -35,7 +39,7 @@ type joined struct {
 
 // Geometry is all but what links carry.
 func (g *Groups) Geometry() string {
-	key := fmt.Sprint("groups ", g.Count, g.Each, g.PerSwitch, g.of(0))
+	key := fmt.Sprint("groups ", g.Count, g.Each, g.PerSwitch, g.Mids, g.of(0))
 	for i := 1; !g.Turned && i < g.Count; i++ {
 		key += fmt.Sprint(g.of(i))
 	}
@@ -59,10 +63,15 @@ func (g *Groups) best(levels []busiest) routing.Split {
 func (g *Groups) blocks() []Subtree {
 	g.of(0)
 	all := Subtree{Endpoints: g.Each * g.PerSwitch, Carry: float64(g.ports[1]) * g.Global}
+	one := Subtree{Endpoints: g.PerSwitch, Carry: float64(g.Each-1)*g.Local + float64(g.ports[0])*g.Global}
+	if g.Mids > 0 {
+		one.Carry = float64(g.Mids) * g.Local
+	}
 	if g.Each == 1 {
+		all.Carry = min(all.Carry, one.Carry)
 		return []Subtree{all}
 	}
-	return []Subtree{{Endpoints: g.PerSwitch, Carry: float64(g.Each-1)*g.Local + float64(g.ports[0])*g.Global}, all}
+	return []Subtree{one, all}
 }
 
 // of are the links of a group by how much further on the other is.
@@ -82,11 +91,12 @@ func (g *Groups) of(group int) []joined {
 func (g *Groups) join(group int) []joined {
 	type link struct{ from, to int32 }
 	to, out := make([][]link, g.Count), make([]joined, g.Count)
-	from, all := make([]int, g.Each), 0
+	each := cmp.Or(g.Mids, g.Each)
+	from, all := make([]int, each), 0
 	g.Links(group, func(a, b int) {
-		far := (b/g.Each - group + g.Count) % g.Count
-		to[far] = append(to[far], link{int32(a % g.Each), int32(b % g.Each)})
-		from[a%g.Each]++
+		far := (b/each - group + g.Count) % g.Count
+		to[far] = append(to[far], link{int32(a % each), int32(b % each)})
+		from[a%each]++
 		all++
 	})
 	g.ports[0], g.ports[1] = max(g.ports[0], slices.Max(from)), max(g.ports[1], all)
@@ -122,27 +132,45 @@ func (g *Groups) join(group int) []joined {
 	return out
 }
 
-// groupPart is what the links of one group carry, in shares of S: that from one of its switches to another at [from*each+to], and each of those to other groups at
-// [joined.first+exit*len(entries)+entry].
+// groupPart is what the links of one group carry, in shares of S: that from one of its switches to another at [from*each+to], or up to a spine at [from*mids+spine] and, behind
+// these, down at [spine*each+to], and each of those to other groups at [joined.first+exit*len(entries)+entry].
 type groupPart struct {
-	each          int
+	each, mids    int
 	local, global []float64
 }
 
 func (g *Groups) part(group int) *groupPart {
 	j := g.of(group)
 	last := &j[len(j)-1]
-	return &groupPart{g.Each, make([]float64, g.Each*g.Each), make([]float64, last.first+len(last.links))}
+	local := g.Each * g.Each
+	if g.Mids > 0 {
+		local = 2 * g.Each * g.Mids
+	}
+	return &groupPart{g.Each, g.Mids, make([]float64, local), make([]float64, last.first+len(last.links))}
 }
 
-func (p *groupPart) clear() {
-	clear(p.local)
-	clear(p.global)
+func (p *groupPart) fill(x float64) {
+	for _, list := range [2][]float64{p.local, p.global} {
+		for i := range list {
+			list[i] = x
+		}
+	}
+}
+
+// least is a part to be raised.
+func (g *Groups) least(group int) *groupPart {
+	p := g.part(group)
+	p.fill(math.Inf(-1))
+	return p
 }
 
 // pass adds what one switch sends to one of another group, to the links of its own group or, if here is false, to those of the other, between which are the links j: of
 // routes as short as they can be in equal parts over all links that lead on.
 func (p *groupPart) pass(j *joined, from, to int32, amount float64, here bool) {
+	if p.mids > 0 {
+		p.over(j, from, to, amount, here)
+		return
+	}
 	p.passBy(j, slices.Index(j.exits, from), slices.Index(j.entries, to), from, to, amount, here)
 }
 
@@ -169,6 +197,43 @@ func (p *groupPart) passBy(j *joined, e, f int, from, to int32, amount float64, 
 				p.local[int(from)*p.each+int(x)] += part
 			}
 			p.leave(j, e, to, part/float64(j.out[e]), here)
+		}
+	}
+}
+
+// inside adds what one switch sends to another of the group.
+func (p *groupPart) inside(from, to int32, amount float64) {
+	if p.mids == 0 {
+		p.local[int(from)*p.each+int(to)] += amount
+		return
+	}
+	up, down := p.ways()
+	for s := range p.mids {
+		up[int(from)*p.mids+s] += amount / float64(p.mids)
+		down[s*p.each+int(to)] += amount / float64(p.mids)
+	}
+}
+
+// ways are the links up to spines and those down.
+func (p *groupPart) ways() (up, down []float64) {
+	n := p.each * p.mids
+	return p.local[:n], p.local[n:]
+}
+
+// over is pass over spines.
+func (p *groupPart) over(j *joined, from, to int32, amount float64, here bool) {
+	up, down := p.ways()
+	part := amount / float64(len(j.exits))
+	for e, x := range j.exits {
+		if here {
+			up[int(from)*p.mids+int(x)] += part
+		}
+		for _, f := range j.leads[e] {
+			if at := e*len(j.entries) + int(f); here {
+				p.global[j.first+at] += part / float64(j.out[e])
+			} else {
+				down[int(j.entries[f])*p.each+int(to)] += part / float64(j.out[e]) * float64(j.links[at])
+			}
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package placed
 
-import "toposearch/workload"
+import (
+	"slices"
+
+	"toposearch/workload"
+)
 
 // Rails is a tree whose leaves are those of rails: endpoints in a row take turns to hang on them (Subtree.Across), as those of a server do.
 type Rails struct{ Tree }
@@ -19,17 +23,36 @@ func (r Rails) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded {
 	return l
 }
 
-// counted is what the busiest subtree of each level carries, message by message.
+// counted is what the busiest subtree of each level carries, run by run.
 func (r Rails) counted(of workload.Group, p pattern, ranks int) []float64 {
-	l := r.loads()
-	p.each(of, func(shift int) {
-		shifted{of, shift}.runs(0, ranks, func(from, to, n int) {
-			for i := range n {
-				l.add(from+i, to+i, 1)
-			}
+	most := make([]float64, len(r.Tree))
+	for i, b := range r.Tree {
+		turns := max(b.Across, 1)
+		row := turns * b.Endpoints // of endpoints that hang on as many subtrees
+		room := make([]int, 2*((ranks+row-1)/row)*turns)
+		out, in := room[:len(room)/2], room[len(room)/2:]
+		p.each(of, func(shift int) {
+			shifted{of, shift}.runs(0, ranks, func(from, to, n int) {
+				bySwitch(row, from, to, n, func(from, to, n int) {
+					if b.number(from) != b.number(to) {
+						b.pass(out, from, n)
+						b.pass(in, to, n)
+					}
+				})
+			})
 		})
-	})
-	return l.levels()
+		most[i] = float64(slices.Max(room))
+	}
+	return most
+}
+
+// pass adds so many messages of endpoints in a row, which hang on as many subtrees as take turns.
+func (b Subtree) pass(carried []int, endpoint, n int) {
+	turns := max(b.Across, 1)
+	first := endpoint / (turns * b.Endpoints) * turns
+	for i := range min(n, turns) {
+		carried[first+(endpoint+i)%turns] += (n - i + turns - 1) / turns
+	}
 }
 
 // closed is left to byRuns, which knows how many ranks there are: the leaves of all rails may be filled in part.

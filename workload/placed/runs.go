@@ -23,14 +23,15 @@ type shifted struct {
 func (x shifted) runs(first, end int, f func(from, to, n int)) {
 	block := x.of.Stride * x.of.Size
 	ahead := (x.of.Stride*x.shift + block) % block
-	for at := first; at < end; {
-		place := at % block
+	for at, place := first, first%block; at < end; {
 		n, to := min(end-at, block-ahead-place), at+ahead
 		if place >= block-ahead {
 			n, to = min(end-at, block-place), at+ahead-block
 		}
 		f(at, to, n)
-		at += n
+		if at, place = at+n, place+n; place == block {
+			place = 0
+		}
 	}
 }
 
