@@ -76,6 +76,18 @@ func TestFileBandwidth(t *testing.T) {
 	}
 }
 
+// A network of one endpoint has no pair, and says so of all that is of pairs.
+func TestFileOfOneEndpoint(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("one.csv", []byte("a,b,gbps,a_kind,b_kind\nh-0,sw-0,100,endpoint,switch\nsw-0,sw-1,100,switch,switch\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errw := command(t, "eval", "file:one.csv")
+	if status != exitOK || strings.Contains(out, "the network is made") || !regexp.MustCompile(`mean_hops +absent: there is no pair of endpoints`).MatchString(out) {
+		t.Errorf("exit %d, %s%s", status, out, errw)
+	}
+}
+
 // Studies of one name get directories of their own.
 func TestBatchNames(t *testing.T) {
 	for in, want := range map[string]string{
