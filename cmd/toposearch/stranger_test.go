@@ -10,6 +10,7 @@ import (
 
 	"toposearch/internal/racing"
 	"toposearch/search/run"
+	"toposearch/simulate"
 )
 
 // What strangers type: status 2, the place and the remedy, and never a word of the parsers.
@@ -73,6 +74,20 @@ func TestFileBandwidth(t *testing.T) {
 	own, faster := ns(), ns("--bandwidth", "400 Gb/s")
 	if d := own - faster; d < 163 || d > 165 {
 		t.Errorf("latency %g ns at the file's rates and %g at twice those, want 163.84 between", own, faster)
+	}
+	// Simulations of either model are at these rates, too.
+	for _, model := range []string{"flit", "cut_through"} {
+		for _, c := range []struct {
+			args []string
+			gbps float64
+		}{{nil, 200}, {[]string{"--bandwidth", "400 Gb/s"}, 400}} {
+			var doc simulate.Document
+			decode(t, simulate.Schema, &doc, append([]string{"simulate", "file:net.csv", "--model", model, "--load", "0.1", "--cycles", "1000"}, c.args...)...)
+			rates, _ := doc.Config["link_gbps"].(map[string]any)
+			if doc.Config["bandwidth_gbps"] != c.gbps || rates["nic"] != c.gbps/2 {
+				t.Errorf("%s %v: endpoints of %v Gb/s, links of %v; want %g and half", model, c.args, doc.Config["bandwidth_gbps"], rates, c.gbps)
+			}
+		}
 	}
 }
 
