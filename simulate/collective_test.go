@@ -254,7 +254,7 @@ func TestJobsMeet(t *testing.T) {
 	}{{"dragonfly(p=2,a=4,h=2)", "natural", 1.5}, {"fattree(k=8,l=2)", "natural+hash", 2}, {"slimfly(q=5)", "ugal_l", 2.5}} {
 		r, m, router := cutMachineBy(t, x.design, x.by, 1)
 		sizes := []int{16, 8, 8}
-		groups, err := jobs.Place(sizes, m.Net.Endpoints(), jobs.Random, 0, stream.New(1, "test", 0))
+		groups, err := jobs.Place(sizes, m.Net.Endpoints(), jobs.Random, nil, stream.New(1, "test", 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +280,7 @@ func TestJobs(t *testing.T) {
 	racing.Figures(t)
 	play := func(groups [][]topology.EndpointID) *simulate.JobsDocument {
 		r, m, router := cutMachine(t, "fattree(k=8,l=2,d=6)", 1)
-		doc := &simulate.JobsDocument{Region: 6}
+		doc := &simulate.JobsDocument{Region: 6, Regions: jobs.Blocks(m.Net.Endpoints(), 6)}
 		c := &simulate.Collective{Kind: collective.AllToAll, Algorithm: "direct", Bytes: 1 << 18, Groups: groups}
 		if err := r.Jobs(context.Background(), m, doc, c, router); err != nil {
 			t.Fatal(err)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -87,6 +89,26 @@ func TestFileBandwidth(t *testing.T) {
 			if doc.Config["bandwidth_gbps"] != c.gbps || rates["nic"] != c.gbps/2 {
 				t.Errorf("%s %v: endpoints of %v Gb/s, links of %v; want %g and half", model, c.args, doc.Config["bandwidth_gbps"], rates, c.gbps)
 			}
+		}
+	}
+}
+
+// In a file endpoints of a switch need not follow one another: jobs are inside a region if they are on the same switch, three of four if placed so
+// on one with three endpoints and one with five, and then slow nobody down. The link between the switches is shared by three jobs of the order of numbers.
+func TestFileJobs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "a,b,gbps,a_kind,b_kind\nsw-0,sw-1,100,switch,switch\n"
+	for e, sw := range []int{0, 1, 0, 1, 0, 1, 1, 1} {
+		text += fmt.Sprintf("h-%d,sw-%d,100,endpoint,switch\n", e, sw)
+	}
+	if err := os.WriteFile("net.csv", []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for placement, want := range map[string]struct{ isolated, slowest float64 }{"compact": {0.25, 3}, "region": {0.75, 1}} {
+		var doc simulate.JobsDocument
+		decode(t, simulate.JobsSchema, &doc, "simulate", "file:net.csv", "--model", "cut_through", "--collective", "allgather:ring", "--size", "2MB", "--jobs", "2,2,2,2", "--placement", placement)
+		if doc.Isolated != want.isolated || doc.Region != 5 || math.Abs(doc.Max/want.slowest-1) > 0.05 {
+			t.Errorf("%s: %g isolated in regions of %d, slowed down by %g; want %g in 5, by %g", placement, doc.Isolated, doc.Region, doc.Max, want.isolated, want.slowest)
 		}
 	}
 }
