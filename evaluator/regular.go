@@ -13,10 +13,10 @@ var enclosedDistances = method{name: "bounds of any network of its degree", leve
 // notRegular is why only a network itself tells how far its endpoints are apart, "" if counts bound that.
 func (w *work) notRegular() string {
 	switch s := w.size; {
-	case w.how == unnamed || w.undrawn() == "":
-		return "the network is made"
 	case s.Endpoints < 2:
 		return "there is no pair of endpoints"
+	case w.how == unnamed || w.undrawn() == "":
+		return "the network is made"
 	case !w.rule().Free():
 		return "lengths of routes of the rule are not bounded"
 	case !w.everySwitchAttached() || w.e.scaled(w.d.Family) || !w.d.Family.Regular || s.Switches() < 2:

@@ -218,9 +218,9 @@ type lines struct {
 // follow is the line through what messages of two sizes took between each of some pairs.
 func (m *Machine) follow(pairs [][2]int32, small, large int32, took, tookLarge []int64) lines {
 	x := lines{of: make(map[[2]int32]line, len(pairs))}
-	slow := 0.0
+	slow, most := 0.0, m.sends()
 	for i, k := range pairs {
-		rate := m.Rate
+		rate := most
 		if more := tookLarge[i] - took[i]; more > 0 {
 			rate = min(rate, float64(large-small)*m.Unit/(float64(more)*m.Tick))
 		}

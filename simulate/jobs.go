@@ -20,10 +20,11 @@ type JobsDocument struct {
 	Bytes      float64 `json:"bytes"`
 	Placement  string  `json:"placement"`
 	Jobs       []Job   `json:"jobs"`
-	// Isolated is the share of jobs whose endpoints are in one non-blocking region of Region endpoints; 0 endpoints: the family
+	// Isolated is the share of jobs whose endpoints are in one of the non-blocking Regions, the largest of Region endpoints; 0 endpoints: the family
 	// names none.
-	Region   int     `json:"region_endpoints,omitempty"`
-	Isolated float64 `json:"isolated"`
+	Region   int                     `json:"region_endpoints,omitempty"`
+	Regions  [][]topology.EndpointID `json:"-"`
+	Isolated float64                 `json:"isolated"`
 	// Slowdowns of all jobs, simulated and computed.
 	Mean         float64 `json:"mean_slowdown,omitempty"`
 	Max          float64 `json:"max_slowdown,omitempty"`
@@ -65,7 +66,7 @@ func (r *Runner) Jobs(ctx context.Context, m *Machine, doc *JobsDocument, c *Col
 			return fmt.Errorf("job %d of %d endpoints: %w", i+1, len(g), err)
 		}
 		tasks[i] = script.Task{Kind: c.Kind, Algorithm: a, Bytes: c.Bytes, Ranks: g, Times: 1}
-		doc.Jobs = append(doc.Jobs, Job{Endpoints: len(g), First: g[0], Algorithm: a.Name(), Isolated: doc.Region > 0 && jobs.Isolated(g, doc.Region)})
+		doc.Jobs = append(doc.Jobs, Job{Endpoints: len(g), First: g[0], Algorithm: a.Name(), Isolated: jobs.Isolated(g, doc.Regions)})
 		if doc.Jobs[i].AloneUs, err = r.alone(ctx, m, c, tasks[i]); err != nil {
 			return err
 		}

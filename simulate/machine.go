@@ -15,7 +15,7 @@ type Machine struct {
 	Net  *topology.Network // with the rates on sale (evaluator.Rated)
 	Unit float64           // bytes of a flit, or 1
 	Tick float64           // seconds of a cycle, or of a ps
-	Rate float64           // bytes per second that an endpoint sends
+	Rate float64           // bytes per second that an endpoint sends to the network
 	// Packet is the size of packets that draw their ways one by one, in bytes.
 	Packet float64
 	// Detours are those that packets may take; nil: none.
@@ -47,6 +47,18 @@ func (m *Machine) ports() int {
 		}
 	}
 	return most
+}
+
+// sends is the most that an endpoint sends, bytes per second: Rate, and what it has inside a scale-up domain.
+func (m *Machine) sends() float64 {
+	most := 0.0
+	for g := range m.Net.Groups() {
+		_, _, at := m.Net.Group(g)
+		for _, sw := range at {
+			most = max(most, m.Net.ScaleupRate(sw, func(class int) float64 { return float64(m.Net.Lanes[class]) }))
+		}
+	}
+	return m.Rate * (1 + most/float64(m.Net.EndpointLanes))
 }
 
 // Played is how a script ended.

@@ -159,6 +159,9 @@ type Figures struct {
 	NonBlocking func(v []int) int64
 	// NonBlockingFrom says in words what that block is. "": such a block of the construction.
 	NonBlockingFrom string
+	// NonBlockingShared: such blocks are the endpoints that are on the same switches, wherever these are in the order of endpoints, and NonBlocking
+	// is the largest. Else the endpoints of a block follow one another, from a multiple of their number.
+	NonBlockingShared bool
 	// Middle is the survey's bisection by the cut through the middle of levels or dimensions, as a
 	// fraction of (endpoints/2 x bandwidth), at most 1. nil: not defined.
 	Middle func(v []int) float64

@@ -97,21 +97,33 @@ func laidLengths(f *netfile.File) int {
 // evaluatorOf gives the evaluator of a design: for a network file that states rates, and unless
 // --bandwidth does, one with the bandwidth of its endpoints; where the file has it unstated, ev.
 func (a *app) evaluatorOf(d topology.Design, ev *evaluator.Evaluator, opt evaluator.Options) (*evaluator.Evaluator, error) {
-	f := a.files[d.Family]
-	if f == nil || f.LaneGbps == 0 || opt.BandwidthGbps != 0 {
+	if opt.BandwidthGbps != 0 {
 		return ev, nil
 	}
-	var s topology.Size
-	if err := d.Family.Size(d.V, &s); err != nil {
-		return nil, err
-	}
-	gbps := f.LaneGbps * float64(s.EndpointLanes)
-	if f.Unstated {
-		if math.Abs(gbps/market.DefaultEndpointGbps-1) > 1e-9 { // a share of it may be no whole number
-			return nil, fmt.Errorf("%s: its bandwidth is unstated and %g Gb/s an endpoint; unstated are %d Gb/s", d, gbps, market.DefaultEndpointGbps)
-		}
-		return ev, nil
+	gbps, err := a.statedGbps(d)
+	if gbps == 0 || err != nil {
+		return ev, err
 	}
 	opt.BandwidthGbps = gbps
 	return evaluator.New(opt)
+}
+
+// statedGbps is the bandwidth of an endpoint that the network file of a design states; 0: it has it unstated, or the design is of a family.
+func (a *app) statedGbps(d topology.Design) (float64, error) {
+	f := a.files[d.Family]
+	if f == nil || f.LaneGbps == 0 {
+		return 0, nil
+	}
+	var s topology.Size
+	if err := d.Family.Size(d.V, &s); err != nil {
+		return 0, err
+	}
+	gbps := f.LaneGbps * float64(s.EndpointLanes)
+	if !f.Unstated {
+		return gbps, nil
+	}
+	if math.Abs(gbps/market.DefaultEndpointGbps-1) > 1e-9 { // a share of it may be no whole number
+		return 0, fmt.Errorf("%s: its bandwidth is unstated and %g Gb/s an endpoint; unstated are %d Gb/s", d, gbps, market.DefaultEndpointGbps)
+	}
+	return 0, nil
 }

@@ -82,12 +82,8 @@ func (f *simFlags) steadyCut(c *cutthrough.Config) error {
 }
 
 // wire fills in rates and cables: those of the evaluator's floor plan, or the lengths given. It says where
-// the lengths come from.
-func (x *cutFlags) wire(ctx context.Context, d topology.Design, n *topology.Network, c *cutthrough.Config) (source string, err error) {
-	gbps, err := x.gbps()
-	if err != nil {
-		return "", err
-	}
+// the lengths come from. Endpoints have gbps, 0: the evaluator's default.
+func (x *cutFlags) wire(ctx context.Context, d topology.Design, n *topology.Network, gbps float64, c *cutthrough.Config) (source string, err error) {
 	nsPerM, err := simulate.Wire(ctx, d, n, gbps, c)
 	var unplanned *simulate.UnplannedError
 	switch {

@@ -80,23 +80,27 @@ func (f *jobFlags) sizes(a *app, n *topology.Network) ([]int, error) {
 	return sizes, joinUsage(err)
 }
 
-// place gives the jobs their endpoints. region is the non-blocking one, 0 if the family names none.
-func (f *jobFlags) place(a *app, d topology.Design, n *topology.Network, sizes []int) (places [][]topology.EndpointID, region int, err error) {
-	if f := d.Family.NonBlocking; f != nil {
-		region = int(f(d.V))
+// place gives the jobs their endpoints. regions are the non-blocking ones, nil if the family names none.
+func (f *jobFlags) place(a *app, d topology.Design, n *topology.Network, sizes []int) (places, regions [][]topology.EndpointID, err error) {
+	switch of := d.Family.NonBlocking; {
+	case of != nil && d.Family.NonBlockingShared:
+		regions = jobs.OnSameSwitches(n)
+	case of != nil:
+		regions = jobs.Blocks(n.Endpoints(), int(of(d.V)))
 	}
-	block := region
+	blocks := regions
 	switch f.placement {
 	case jobs.Region:
-		if region == 0 {
-			return nil, 0, usagef("--placement region: %s names no non-blocking region; use --placement group", d.Family.Name)
+		if regions == nil {
+			return nil, nil, usagef("--placement region: %s names no non-blocking region; use --placement group", d.Family.Name)
 		}
 	case jobs.ByGroup:
 		if d.Family.Place == nil {
-			return nil, 0, usagef("--placement group: %s names no blocks; use --placement compact", d.Family.Name)
+			return nil, nil, usagef("--placement group: %s names no blocks; use --placement compact", d.Family.Name)
 		}
-		block = (n.Endpoints() + d.Family.Place(d.V).Blocks - 1) / d.Family.Place(d.V).Blocks
+		many := d.Family.Place(d.V).Blocks
+		blocks = jobs.Blocks(n.Endpoints(), (n.Endpoints()+many-1)/many)
 	}
-	places, err = jobs.Place(sizes, n.Endpoints(), f.placement, block, stream.New(a.seedOr(1), "simulate.placement", 0))
-	return places, region, joinUsage(err)
+	places, err = jobs.Place(sizes, n.Endpoints(), f.placement, blocks, stream.New(a.seedOr(1), "simulate.placement", 0))
+	return places, regions, joinUsage(err)
 }

@@ -20,7 +20,14 @@ func (a *app) simulateCut(ctx context.Context, t *simTask) error {
 	if err != nil {
 		return err
 	}
-	cables, err := f.cut.wire(ctx, t.design, t.net, &cfg)
+	gbps, err := f.cut.gbps()
+	if err == nil && gbps == 0 {
+		gbps, err = a.statedGbps(t.design)
+	}
+	if err != nil {
+		return err
+	}
+	cables, err := f.cut.wire(ctx, t.design, t.net, gbps, &cfg)
 	if err != nil {
 		return err
 	}

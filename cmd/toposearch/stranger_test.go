@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +12,7 @@ import (
 
 	"toposearch/internal/racing"
 	"toposearch/search/run"
+	"toposearch/simulate"
 )
 
 // What strangers type: status 2, the place and the remedy, and never a word of the parsers.
@@ -73,6 +76,52 @@ func TestFileBandwidth(t *testing.T) {
 	own, faster := ns(), ns("--bandwidth", "400 Gb/s")
 	if d := own - faster; d < 163 || d > 165 {
 		t.Errorf("latency %g ns at the file's rates and %g at twice those, want 163.84 between", own, faster)
+	}
+	// Simulations of either model are at these rates, too.
+	for _, model := range []string{"flit", "cut_through"} {
+		for _, c := range []struct {
+			args []string
+			gbps float64
+		}{{nil, 200}, {[]string{"--bandwidth", "400 Gb/s"}, 400}} {
+			var doc simulate.Document
+			decode(t, simulate.Schema, &doc, append([]string{"simulate", "file:net.csv", "--model", model, "--load", "0.1", "--cycles", "1000"}, c.args...)...)
+			rates, _ := doc.Config["link_gbps"].(map[string]any)
+			if doc.Config["bandwidth_gbps"] != c.gbps || rates["nic"] != c.gbps/2 {
+				t.Errorf("%s %v: endpoints of %v Gb/s, links of %v; want %g and half", model, c.args, doc.Config["bandwidth_gbps"], rates, c.gbps)
+			}
+		}
+	}
+}
+
+// In a file endpoints of a switch need not follow one another: jobs are inside a region if they are on the same switch, three of four if placed so
+// on one with three endpoints and one with five, and then slow nobody down. The link between the switches is shared by three jobs of the order of numbers.
+func TestFileJobs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "a,b,gbps,a_kind,b_kind\nsw-0,sw-1,100,switch,switch\n"
+	for e, sw := range []int{0, 1, 0, 1, 0, 1, 1, 1} {
+		text += fmt.Sprintf("h-%d,sw-%d,100,endpoint,switch\n", e, sw)
+	}
+	if err := os.WriteFile("net.csv", []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for placement, want := range map[string]struct{ isolated, slowest float64 }{"compact": {0.25, 3}, "region": {0.75, 1}} {
+		var doc simulate.JobsDocument
+		decode(t, simulate.JobsSchema, &doc, "simulate", "file:net.csv", "--model", "cut_through", "--collective", "allgather:ring", "--size", "2MB", "--jobs", "2,2,2,2", "--placement", placement)
+		if doc.Isolated != want.isolated || doc.Region != 5 || math.Abs(doc.Max/want.slowest-1) > 0.05 {
+			t.Errorf("%s: %g isolated in regions of %d, slowed down by %g; want %g in 5, by %g", placement, doc.Isolated, doc.Region, doc.Max, want.isolated, want.slowest)
+		}
+	}
+}
+
+// A network of one endpoint has no pair, and says so of all that is of pairs.
+func TestFileOfOneEndpoint(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("one.csv", []byte("a,b,gbps,a_kind,b_kind\nh-0,sw-0,100,endpoint,switch\nsw-0,sw-1,100,switch,switch\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errw := command(t, "eval", "file:one.csv")
+	if status != exitOK || strings.Contains(out, "the network is made") || !regexp.MustCompile(`mean_hops +absent: there is no pair of endpoints`).MatchString(out) {
+		t.Errorf("exit %d, %s%s", status, out, errw)
 	}
 }
 

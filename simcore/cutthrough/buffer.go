@@ -19,7 +19,7 @@ func (s *Sim) buffers() error {
 		if s.ser[i] == nil {
 			continue
 		}
-		gbps := c.BandwidthGbps
+		gbps := s.sends
 		if i > 0 || !s.internal {
 			gbps = c.ClassGbps[i]
 		}

@@ -93,10 +93,11 @@ type plant struct {
 	read               [topology.MaxClasses][]int64 // ps for which the crossbar reads it from an input, by size
 	bytes              []int32                      // packet sizes
 	control            int64
-	internal           bool // class 0 is internal: endpoints relay
-	closed             bool // what is sent depends on what has arrived
-	shift              uint // log2 of the window in ps
-	slots              int  // windows that events reach ahead
+	internal           bool    // class 0 is internal: endpoints relay
+	sends              float64 // Gb/s of an endpoint, the bandwidth of load 1 and what it has inside a scale-up domain
+	closed             bool    // what is sent depends on what has arrived
+	shift              uint    // log2 of the window in ps
+	slots              int     // windows that events reach ahead
 	perVC              int32
 	refill             int32 // with PFC: credits below which all VCs of a port get more; else below any
 	longest, maxSerial int64
@@ -109,8 +110,10 @@ func (p *plant) compile(n *topology.Network, c *Config) error {
 	p.net, p.switches, p.vcs = n, n.Switches(), c.VCs
 	p.internal = n.LinkClasses[0].Name == topology.ClassInternal
 	p.pass = [2]int64{ps(c.SwitchNs), ps(c.SwitchNs)}
+	p.sends = c.BandwidthGbps
 	if p.internal {
 		p.pass[1] = ps(c.RelayNs)
+		p.sends += p.scaleup(c)
 	}
 	p.control = ps(c.ControlNs)
 	p.bytes, _, _ = c.sizes()
@@ -208,6 +211,17 @@ func (p *plant) eject(k int32) int32 {
 	return p.outStart[s+1] - (p.tieStart[s+1] - k)
 }
 
+// scaleup is the most that an endpoint can send inside its scale-up domain, Gb/s.
+func (p *plant) scaleup(c *Config) (most float64) {
+	for g := range p.net.Groups() {
+		_, _, ports := p.net.Group(g)
+		for _, sw := range ports {
+			most = max(most, p.net.ScaleupRate(sw, func(class int) float64 { return c.ClassGbps[class] }))
+		}
+	}
+	return most
+}
+
 // time computes the tables of delays.
 func (p *plant) time(c *Config) {
 	used := usedClasses(p.net)
@@ -216,7 +230,7 @@ func (p *plant) time(c *Config) {
 			continue
 		}
 		p.ser[i] = make([]int64, len(p.bytes))
-		gbps := c.BandwidthGbps // an internal link carries all that its endpoint can send
+		gbps := p.sends // an internal link carries all that its endpoint can send
 		if i > 0 || !p.internal {
 			gbps = c.ClassGbps[i]
 			p.cable[i] = ps(c.ClassCableNs[i])

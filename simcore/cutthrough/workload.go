@@ -214,7 +214,7 @@ func (s *Sim) runToEnd(ctx context.Context, r *LoopResult) {
 func (s *Sim) idealCompletion(r *LoopResult) {
 	w := s.loop.Workload
 	n := len(s.src)
-	send := func(bytes float64) float64 { return bytes * 8000 / s.cfg.BandwidthGbps } // ps
+	send := func(bytes float64) float64 { return bytes * 8000 / s.sends } // ps
 	message := s.idleHead(r.Hops.Switches) + send(float64(w.Message))
 	r.IdealBy = "the messages one after another in an idle network"
 	if w.Kind == simcore.LoopAllToAll {

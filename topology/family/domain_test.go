@@ -121,3 +121,24 @@ func TestDomainOfRails(t *testing.T) {
 		t.Error("a mesh was added to a mesh")
 	}
 }
+
+// An endpoint has the rate of its links to all scale-up switches, of a full mesh that of one link, and none where it has no domain.
+func TestScaleupRate(t *testing.T) {
+	n := network(t, "fattree(k=4,l=2)")
+	for _, c := range []struct {
+		domain topology.Domain
+		want   float64
+	}{{topology.Domain{Endpoints: 4}, 10}, {topology.Domain{Endpoints: 4, Levels: 1, Switches: 3}, 30}, {topology.Domain{Endpoints: 4, Levels: 2, Switches: 2, Box: 2, Spines: 1}, 20}} {
+		m, err := topology.WithDomain(n, c.domain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, ports := m.Group(0)
+		if got := m.ScaleupRate(ports[0], func(int) float64 { return 10 }); got != c.want {
+			t.Errorf("%s: %g, want %g", c.domain, got, c.want)
+		}
+	}
+	if got := network(t, "bcube(n=3,l=2)").ScaleupRate(0, func(int) float64 { return 10 }); got != 0 {
+		t.Errorf("bcube: %g", got)
+	}
+}

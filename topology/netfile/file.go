@@ -29,7 +29,8 @@ type File struct {
 func (g *graph) file(name, base string) *File {
 	size := g.size()
 	region, of := g.known.NonBlocking, "largest block of the construction with full bisection, as the network file says"
-	if region == 0 || region > size.Endpoints {
+	shared := region == 0 || region > size.Endpoints
+	if shared {
 		region, of = g.sharedSwitches(), "endpoints on the same switches: the network file names no larger block"
 	}
 	what := g.design
@@ -68,8 +69,9 @@ func (g *graph) file(name, base string) *File {
 		Layout:   topology.Layout{Media: g.known.Media, OwnRacks: g.known.OwnRacks},
 		VCReason: "nothing is known of the construction: virtual channels count the hops so far, which rules out deadlock on any network, unless all shortest routes together have no cycle of dependencies",
 		Figures: topology.Figures{
-			NonBlocking:     func([]int) int64 { return region },
-			NonBlockingFrom: of,
+			NonBlocking:       func([]int) int64 { return region },
+			NonBlockingFrom:   of,
+			NonBlockingShared: shared,
 		},
 	}
 	f.Natural = g.natural(f)

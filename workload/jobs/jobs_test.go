@@ -51,8 +51,9 @@ func TestDraw(t *testing.T) {
 // TestPlace: no endpoint is given twice, by any placement; jobs of 10, 8 and 6 on three blocks of 8: the one of 8 takes a
 // block of its own, that of 10 cannot.
 func TestPlace(t *testing.T) {
+	blocks := Blocks(24, 8)
 	for _, p := range placements {
-		got, err := Place([]int{6, 8, 10}, 24, p, 8, rand.New(rand.NewPCG(3, 4)))
+		got, err := Place([]int{6, 8, 10}, 24, p, blocks, rand.New(rand.NewPCG(3, 4)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,16 +69,16 @@ func TestPlace(t *testing.T) {
 				seen[e] = true
 			}
 		}
-		if p == Region && (!Isolated(got[0], 8) || !Isolated(got[1], 8) || Isolated(got[2], 8)) {
+		if p == Region && (!Isolated(got[0], blocks) || !Isolated(got[1], blocks) || Isolated(got[2], blocks)) {
 			t.Errorf("%s: %v", p, got)
 		}
 	}
 	for want, sizes := range map[string][]int{"job 2 has 25 endpoints, and the network 24": {1, 25}, "30 endpoints together, 6 more": {20, 10}} {
-		if _, err := Place(sizes, 24, Compact, 8, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Place(sizes, 24, Compact, blocks, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", sizes, err)
 		}
 	}
-	if _, err := Place([]int{1}, 24, "compct", 8, nil); err == nil || !strings.Contains(err.Error(), `did you mean "compact"`) {
+	if _, err := Place([]int{1}, 24, "compct", blocks, nil); err == nil || !strings.Contains(err.Error(), `did you mean "compact"`) {
 		t.Errorf("%v", err)
 	}
 }

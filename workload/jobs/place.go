@@ -29,10 +29,37 @@ func CheckPlacement(name string) error {
 	return nil
 }
 
-// Place gives each job its endpoints, which no two share, its ranks in the order of their numbers; block is the size of groups or
-// regions, which are consecutive endpoints. Large jobs are placed first, as a scheduler does that fills holes with small
+// Blocks are groups or regions of so many consecutive endpoints.
+func Blocks(endpoints, size int) [][]topology.EndpointID {
+	all := make([]topology.EndpointID, endpoints)
+	for e := range all {
+		all[e] = topology.EndpointID(e)
+	}
+	return slices.Collect(slices.Chunk(all, max(1, min(size, endpoints))))
+}
+
+// OnSameSwitches are the endpoints of a network by the switches that they are on, in the order of the first of each.
+func OnSameSwitches(n *topology.Network) (blocks [][]topology.EndpointID) {
+	at := make(map[string]int)
+	for g := range n.Groups() {
+		first, end, ports := n.Group(g)
+		key := fmt.Sprint(ports)
+		i, ok := at[key]
+		if !ok {
+			i, blocks = len(blocks), append(blocks, nil)
+			at[key] = i
+		}
+		for e := first; e < end; e++ {
+			blocks[i] = append(blocks[i], e)
+		}
+	}
+	return blocks
+}
+
+// Place gives each job its endpoints, which no two share, its ranks in the order of their numbers; blocks are the groups or
+// regions of all endpoints. Large jobs are placed first, as a scheduler does that fills holes with small
 // ones; the answer is in the order of sizes. The error names a job that is larger than the network, or that all together are.
-func Place(sizes []int, endpoints int, placement string, block int, rng *rand.Rand) ([][]topology.EndpointID, error) {
+func Place(sizes []int, endpoints int, placement string, blocks [][]topology.EndpointID, rng *rand.Rand) ([][]topology.EndpointID, error) {
 	if err := CheckPlacement(placement); err != nil {
 		return nil, err
 	}
@@ -46,7 +73,7 @@ func Place(sizes []int, endpoints int, placement string, block int, rng *rand.Ra
 	if total > endpoints {
 		return nil, fmt.Errorf("%d jobs have %d endpoints together, %d more than the network: leave some out, or take a larger network", len(sizes), total, total-endpoints)
 	}
-	free := blocks(endpoints, placement, block, rng)
+	free := inOrder(endpoints, placement, blocks, rng)
 	order := make([]int, len(sizes))
 	for i := range order {
 		order[i] = i
@@ -67,20 +94,17 @@ func Place(sizes []int, endpoints int, placement string, block int, rng *rand.Ra
 	return out, nil
 }
 
-// blocks are the endpoints in the order in which jobs take them.
-func blocks(endpoints int, placement string, block int, rng *rand.Rand) (free [][]topology.EndpointID) {
-	all := make([]topology.EndpointID, endpoints)
-	for e := range all {
-		all[e] = topology.EndpointID(e)
-	}
+// inOrder are the endpoints in the order in which jobs take them.
+func inOrder(endpoints int, placement string, blocks [][]topology.EndpointID, rng *rand.Rand) [][]topology.EndpointID {
 	switch placement {
 	case Random:
-		rng.Shuffle(endpoints, func(i, j int) { all[i], all[j] = all[j], all[i] })
-		return append(free, all)
+		all := Blocks(endpoints, endpoints)
+		rng.Shuffle(endpoints, func(i, j int) { all[0][i], all[0][j] = all[0][j], all[0][i] })
+		return all
 	case Compact:
-		return append(free, all)
+		return Blocks(endpoints, endpoints)
 	}
-	return slices.Collect(slices.Chunk(all, max(1, min(block, endpoints))))
+	return slices.Clone(blocks)
 }
 
 // choose is the block with least room in which a job fits, the first of equals; if there is none, the one with most.
@@ -101,11 +125,7 @@ func choose(free [][]topology.EndpointID, need int) int {
 }
 
 // Isolated reports whether a job is inside one block.
-func Isolated(job []topology.EndpointID, block int) bool {
-	for _, e := range job {
-		if int(e)/max(block, 1) != int(job[0])/max(block, 1) {
-			return false
-		}
-	}
-	return true
+func Isolated(job []topology.EndpointID, blocks [][]topology.EndpointID) bool {
+	at := slices.IndexFunc(blocks, func(b []topology.EndpointID) bool { return slices.Contains(b, job[0]) })
+	return at >= 0 && !slices.ContainsFunc(job, func(e topology.EndpointID) bool { return !slices.Contains(blocks[at], e) })
 }

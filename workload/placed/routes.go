@@ -151,6 +151,9 @@ func (r *routes) port(set int32, sw topology.SwitchID, receives bool) used {
 		u.share /= min(1, float64(s.Ports[i].Count)*float64(net.Lanes[nic(net)])/float64(net.EndpointLanes))
 	case receives:
 		u.share = 0 // an endpoint that relays has what arrives in memory
+	default:
+		all := float64(net.EndpointLanes)
+		u.share = all / (all + net.ScaleupRate(sw, func(class int) float64 { return float64(net.Lanes[class]) }))
 	}
 	return u
 }
