@@ -23,6 +23,7 @@ const (
 // that can exclude them before they cost anything.
 func (e *Enumeration) batch(ctx context.Context) error {
 	e.sweep() // perhaps of all
+	e.coarsen()
 	n := min(e.width*boxesPerTask, e.open.len())
 	tasks := min(e.width, n)
 	stacks := make([][]node, tasks)
@@ -59,6 +60,7 @@ func (e *Enumeration) batch(ctx context.Context) error {
 		}
 		t := e.tasks[i]
 		t.ref = e.ref
+		t.stageOf(e.eps)
 		t.begin(&e.front, limit) // nobody adds to it before all are done
 		stacks[i] = t.run(stacks[i], steps, taskSurvivors)
 	})
@@ -95,6 +97,10 @@ func (e *Enumeration) merge(t *task, left []node) {
 	for i := range t.aside {
 		e.push(&t.aside[i])
 	}
+	for i := range t.later {
+		e.waiting[t.later[i].space]++
+	}
+	e.later = append(e.later, t.later...)
 	slices.Reverse(left)
 	for i := range left {
 		left[i].checked = false // the front is better now

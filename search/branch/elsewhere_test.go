@@ -88,7 +88,7 @@ func TestElsewhere(t *testing.T) {
 						e.Steps = 1 << 10
 						searchtest.Must(t, e.Prove(context.Background(), &d.Front, d.Became, nil))
 					}
-					corners, open := e.Left()
+					corners, open, _ := e.Left(&d.Front)
 					got := fmt.Sprint(e.visits, " visits, effort ", e.effort, e.spent, e.Tally, e.outcomes, open, d.Front.Ordered(), e.pending, corners)
 					switch {
 					case remote == nil:

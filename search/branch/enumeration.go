@@ -56,6 +56,11 @@ type Enumeration struct {
 	asked   []Survivor
 	untold  bool // their scores are not known
 	ask     int  // how many are asked for next
+	// later is what waits for a finer stage than the one at hand, of eps (coarse.go).
+	later        []node
+	laterDesigns []Survivor
+	stages       int // that have begun
+	eps          float64
 	// parked is what was left of abandoned spaces.
 	parked        []node
 	parkedDesigns []Survivor
@@ -63,6 +68,7 @@ type Enumeration struct {
 	measured      int64             // visits when the part proved was measured last,
 	unmeasured    int               // and designs that were pending
 	proved        float64
+	within        float64
 	started       bool
 	seeding       bool
 	front         search.Archive

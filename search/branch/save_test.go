@@ -67,8 +67,8 @@ func TestSaved(t *testing.T) {
 					e.Steps = 1 << 10
 					searchtest.Must(t, e.Prove(context.Background(), &d.Front, d.Became, nil))
 				}
-				corners, open := e.Left()
-				got := fmt.Sprint(e.visits, " visits, effort ", e.effort, e.spent, e.Tally, e.outcomes, open, d.Front.Ordered(), e.pending, corners)
+				corners, open, within := e.Left(&d.Front)
+				got := fmt.Sprint(e.visits, " visits, effort ", e.effort, e.spent, e.Tally, e.outcomes, open, d.Front.Ordered(), e.pending, corners, within)
 				switch {
 				case !save:
 					want = got

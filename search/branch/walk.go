@@ -26,7 +26,7 @@ func (t *task) visit(n *node, stack []node) []node {
 	sp := t.p.Spaces[n.space]
 	if n.best != nil { // put aside: the front is better now
 		if t.covers(n.best) {
-			t.drop(search.Dominated, &n.box, n.width())
+			t.exclude(search.Dominated, n, n.lo, n.hi, n.best)
 			return stack
 		}
 		n.checked = true
