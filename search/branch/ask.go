@@ -102,6 +102,9 @@ func (e *Enumeration) take(n int) []search.Candidate {
 
 // certain means that all that is pending is in the front already: its evaluation can wait.
 func (e *Enumeration) certain() bool {
+	if e.eps > 0 {
+		return false
+	}
 	for i := range e.pending {
 		if !e.pending[i].certain {
 			return false

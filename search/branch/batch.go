@@ -106,18 +106,23 @@ func (e *Enumeration) merge(t *task, left []node) {
 		left[i].checked = false // the front is better now
 		e.push(&left[i])
 	}
-	for i := range t.out {
-		if s := &t.out[i]; s.certain {
-			e.add(search.Member{Candidate: s.Candidate, Vector: s.worst, Held: e.p.Slackened(s.worst)})
-		}
-	}
-	e.pending = append(e.pending, t.out...)
+	e.await(t.out)
 	e.visits += t.visits
 	e.effort += t.effort
 	for j := range t.tally {
 		e.spent[j] += float64(t.spent[j]) * VisitNs
 		e.Tally[j].Merge(&t.tally[j])
 	}
+}
+
+// await takes designs that are to be evaluated. Those that are certain are on the front before, but for coarse stages.
+func (e *Enumeration) await(list []Survivor) {
+	for i := range list {
+		if s := &list[i]; s.certain && e.eps == 0 {
+			e.add(search.Member{Candidate: s.Candidate, Vector: s.worst, Held: e.p.Slackened(s.worst)})
+		}
+	}
+	e.pending = append(e.pending, list...)
 }
 
 // abandon puts aside what is left of spaces that have cost more than they may, for a proof.

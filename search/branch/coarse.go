@@ -22,6 +22,12 @@ func (e *Enumeration) coarsen() {
 	case len(e.later)+len(e.laterDesigns) > e.most:
 		e.endStages()
 	case e.stages == 0 && e.wide && e.ref == nil && e.p.Slack == nil && e.Spent() >= coarseFrom:
+		// What is excluded for being near a design must not be near one that is excluded so in turn: that would be any number of epsilons from the front. So only
+		// designs that were evaluated exclude by more than they dominate.
+		e.front = *e.evaluated()
+		if e.Remote != nil {
+			e.log, e.logged = e.front.Held(), new(int)
+		}
 		e.nextStage()
 	}
 }
@@ -56,7 +62,7 @@ func (e *Enumeration) finer() bool {
 		if e.Abandoned[s.Space] {
 			e.parkedDesigns = append(e.parkedDesigns, s)
 		} else {
-			e.pending = append(e.pending, s)
+			e.await([]Survivor{s})
 		}
 	}
 	return true

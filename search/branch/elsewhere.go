@@ -42,7 +42,7 @@ func (e *Enumeration) tasksElsewhere(ctx context.Context, stacks [][]node, limit
 	for i := range stacks {
 		packed[i] = e.packTask(stacks[i], limit, steps)
 	}
-	got, err := e.Remote.Boxes(ctx, e, e.log, packed)
+	got, err := e.Remote.Boxes(ctx, e.logged, e.log, packed)
 	if err != nil {
 		return nil, err
 	}

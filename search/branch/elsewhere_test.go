@@ -79,6 +79,7 @@ func TestElsewhere(t *testing.T) {
 					}
 					e := NewEnumeration(p, 2, nil)
 					e.most = 5000 // so that boxes are put aside, and dropped
+					e.inStages(t, name)
 					if remote != nil {
 						e.Remote = remote
 					}

@@ -115,15 +115,6 @@ func (e *Enumeration) Left(front *search.Archive) (corners [][]objectives.Vector
 	corners, open, within = make([][]objectives.Vector, len(e.p.Spaces)), make([]int64, len(e.p.Spaces)), e.p.Tolerance
 	t := newTask(e.p)
 	beyond := 0.0 // where the front is held
-	// What waits for a stage may be near a design that is certain and not evaluated yet, which is near the front in turn.
-	pending := 0.0
-	for _, list := range [][]Survivor{e.asked, e.pending, e.parkedDesigns, e.laterDesigns} {
-		for i := range list {
-			if s := &list[i]; s.certain {
-				pending = max(pending, front.Tree.Within(s.worst, e.p.Objectives))
-			}
-		}
-	}
 	take := func(space int, best objectives.Vector, stage float64) {
 		open[space]++
 		v := make(objectives.Vector, len(e.p.Objectives))
@@ -134,9 +125,6 @@ func (e *Enumeration) Left(front *search.Archive) (corners [][]objectives.Vector
 			}
 		}
 		corners[space] = append(corners[space], v)
-		if stage > 0 {
-			stage = (1+stage)*(1+pending) - 1
-		}
 		if stage > 0 && stage <= within {
 			return
 		}

@@ -99,8 +99,7 @@ func (t *task) begin(front *search.Archive, limit float64) {
 
 // covers reports whether something is known to dominate a corner, in a coarse stage but for its epsilon.
 func (t *task) covers(corner objectives.Vector) bool {
-	corner = t.ease(corner)
-	return t.front.Covers(corner) || t.sure.Covers(corner)
+	return t.sure.Covers(corner) || t.front.Covers(t.ease(corner))
 }
 
 // excludes says why the intervals at hand exclude what they are of, "" if they do not; the best corner is
