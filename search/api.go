@@ -141,6 +141,8 @@ type Progress struct {
 	// Proved is the least part that the hypervolume of the front has of that of the complete one, in [0, 1], where an enumeration
 	// or the proof behind other searches has measured it.
 	Proved float64 `json:"proved,omitempty"`
+	// Within is what Proof.Within says, as far as an enumeration has measured it; 0: that is not known.
+	Within float64 `json:"within,omitempty"`
 	// Gained is the part of its hypervolume that the front gained in the last GainedIn designs evaluated, a sixth of all or more: what falls towards 0 as a
 	// search converges. Both are 0 where that is not known, as of the first designs and of fronts too large for so many objectives.
 	Gained   float64 `json:"hypervolume_gain,omitempty"`

@@ -62,7 +62,7 @@ func (d *Driver) advance(s Strategy) {
 	if e, ok := s.(progressing); ok {
 		visited, fraction := e.Progress()
 		d.Prog.Visited, done = visited, fraction
-		d.Prog.Proved = e.Proved()
+		d.Prog.Proved, d.Prog.Within = e.Proved()
 	}
 	if e, ok := s.(familywise); ok {
 		d.Prog.Done, d.Prog.Families = e.Families()

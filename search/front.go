@@ -73,6 +73,9 @@ type Proof struct {
 	// Proved is the least part that the hypervolume of this front has of that of the complete one, in [0, 1]; 0 if an objective is without
 	// bound in what is open.
 	Proved float64 `json:"proved"`
+	// Within is the part within which the front is complete: for each design that keeps the limits one on the front is worse by at most that in every objective;
+	// absent if an objective is without bound in what is open.
+	Within *float64 `json:"within,omitempty"`
 	// Reference is the point from which hypervolumes are measured, by objective: the worst of the front and of what is open, and a
 	// tenth of the range; without objectives that have no bound in what is open.
 	Reference map[string]float64 `json:"reference"`

@@ -3,7 +3,6 @@ package search
 import (
 	"slices"
 
-	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 )
 
@@ -16,14 +15,7 @@ func (p *Problem) Held(v objectives.Vector) objectives.Vector {
 	}
 	w := slices.Clone(v)
 	for j, o := range p.Objectives {
-		switch {
-		case o.Key == metric.Availability && o.Better == metric.Higher: // it is what lacks to 1 that people compare
-			w[j] = -1 + (1+w[j])/(1+p.Tolerance)
-		case w[j] < 0: // more is better
-			w[j] *= 1 + p.Tolerance
-		default:
-			w[j] /= 1 + p.Tolerance
-		}
+		w[j] = o.Improved(w[j], p.Tolerance)
 	}
 	return w
 }

@@ -16,8 +16,8 @@ type Strategy interface {
 // of its work that is done.
 type progressing interface {
 	Progress() (visited int64, fraction float64)
-	// Proved is the part of the hypervolume of the complete front that the front has for certain.
-	Proved() float64
+	// Proved is the part of the hypervolume of the complete front that the front has for certain, and the epsilon within which it is complete, 0 if that is not known.
+	Proved() (part, within float64)
 }
 
 // familywise is what a strategy tells that searches families one by one.

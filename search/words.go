@@ -40,6 +40,25 @@ func (p *Problem) Limit(key string, x float64, largest bool) string {
 // amountDigits are those of unit.Number.
 const amountDigits = 6
 
+// ProvedText says of a front that is not complete what part of the best hypervolume is proved, rounded down, and within what part it is complete, rounded up;
+// within 0: that is not known. Where a missing design may be better by all of a value or more, that is not said.
+func ProvedText(proved, within float64) string {
+	text := fmt.Sprintf("at least %s %% of the best hypervolume is proved", unit.Number(math.Floor(1000*proved)/10))
+	if within > 0 && within < 1 {
+		text += fmt.Sprintf(", and that the front is complete within %s %%", unit.Number(math.Ceil(1000*within-1e-6)/10))
+	}
+	return text
+}
+
+// Text is ProvedText of a proof.
+func (p *Proof) Text() string {
+	within := 0.0
+	if p.Within != nil {
+		within = *p.Within
+	}
+	return ProvedText(p.Proved, within)
+}
+
 // JSONNumber replaces what JSON cannot hold by 0.
 func JSONNumber(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {

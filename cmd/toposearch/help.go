@@ -137,9 +137,11 @@ toposearch.front/1      study, complete, tolerance (by what part a design that i
                         incumbents[]: name, asked, chosen, verdict, why, misses[],
                         dominated_by[], admit[] and what a design of the front has;
                         simulated{fidelity{}} of two fidelities; sha256 in the file;
-                        of a front that is not complete proof{proved, reference{},
-                        open, families[], alone{}}: the least part of the best
-                        hypervolume; alone is what it would be if only that family were open
+                        of a front that is not complete proof{proved, within,
+                        reference{}, open, families[], alone{}}: the least part of the
+                        best hypervolume; alone is what it would be if only that family
+                        were open; within: by what part a missing design may be better
+                        than one of the front in every objective at once, at most
 toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mean,
                         p50, p95, p99, p999, max, stderr, ci95 (half the 95 %
                         interval), batch_correlation}, network_latency, hops{mean, switches},

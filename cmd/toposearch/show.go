@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -94,7 +93,7 @@ func (a *app) showFront(f *search.Front, conditions, sortBy string, all bool) er
 		}
 		how += "; better designs may exist"
 		if f.Proof != nil {
-			how += fmt.Sprintf(", at least %.1f %% of the best hypervolume is proved", math.Floor(1000*f.Proof.Proved)/10)
+			how += ", " + f.Proof.Text()
 		}
 	}
 	fmt.Fprintln(a.out, wrap(fmt.Sprintf("%s: %s of %s designs on the front (%s)", f.Study, number.Figure(float64(points(front))), number.Figure(float64(points(f.Front))), how), 80, ""))

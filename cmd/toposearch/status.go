@@ -3,13 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"toposearch/search"
 	"toposearch/search/run"
 )
 
@@ -101,7 +101,7 @@ func (a *app) printStatus(s *run.RunStatus) {
 		line(text)
 	}
 	if p.Proved > 0 && s.Reason == "" {
-		line(fmt.Sprintf("at least %.1f %% of the best hypervolume is proved", math.Floor(1000*p.Proved)/10))
+		line(search.ProvedText(p.Proved, p.Within))
 	}
 	if s.Reason != "" {
 		line(s.Reason)

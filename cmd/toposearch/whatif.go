@@ -270,7 +270,7 @@ func (a *app) printWhatIf(dir string, w *run.WhatIf) {
 	fmt.Fprintln(a.out)
 	text := fmt.Sprintf("%d boxes and designs are open that neither the journal nor bounds decide", w.Open)
 	if w.Proved != nil {
-		text += fmt.Sprintf(" (in %s); %.1f %% of the best hypervolume is proved", strings.Join(w.Proved.Families, ", "), 100*w.Proved.Proved)
+		text += fmt.Sprintf(" (in %s); %s", strings.Join(w.Proved.Families, ", "), w.Proved.Text())
 	}
 	var least []string
 	for _, o := range w.Objectives {

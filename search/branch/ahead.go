@@ -95,11 +95,15 @@ func (e *Enumeration) look(front *search.Archive, width int, rng *rand.Rand) loo
 	l := look{pass: make([]float64, len(e.p.Spaces))}
 	t := newTask(e.p)
 	t.first = e.first
-	n := e.open.len()
+	n := e.open.len() + len(e.later)
 	boxes := make([]node, min(n, width))
 	from := rng.Float64()
 	for k := range boxes {
-		boxes[k] = e.open.at(int((float64(k) + from) * float64(n) / float64(len(boxes))))
+		if at := int((float64(k) + from) * float64(n) / float64(len(boxes))); at < e.open.len() {
+			boxes[k] = e.open.at(at)
+		} else {
+			boxes[k] = e.later[at-e.open.len()]
+		}
 	}
 	each := float64(n) / float64(max(1, len(boxes)))
 	var next []node
@@ -146,7 +150,7 @@ const firstLook = 1e8
 // estimates are far off either way. It falls where more turns out to be left.
 func (e *Enumeration) Progress() (visited int64, fraction float64) {
 	spent := e.Spent()
-	if e.open.len()+len(e.pending) == 0 {
+	if e.left() == 0 {
 		return e.visits, 1
 	}
 	if spent >= max(firstLook, e.looked+lookAgain*e.looking) {

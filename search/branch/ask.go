@@ -49,6 +49,9 @@ func (e *Enumeration) Ask(ctx context.Context) ([]search.Candidate, error) {
 			return e.take(n), ctx.Err()
 		}
 		if e.open.len() == 0 {
+			if e.finer() {
+				continue
+			}
 			return nil, ctx.Err()
 		}
 		if err := e.batch(ctx); err != nil {
@@ -99,6 +102,9 @@ func (e *Enumeration) take(n int) []search.Candidate {
 
 // certain means that all that is pending is in the front already: its evaluation can wait.
 func (e *Enumeration) certain() bool {
+	if e.eps > 0 {
+		return false
+	}
 	for i := range e.pending {
 		if !e.pending[i].certain {
 			return false
@@ -110,12 +116,18 @@ func (e *Enumeration) certain() bool {
 // prunePending drops what the front has come to dominate.
 func (e *Enumeration) prunePending() {
 	keep := e.pending[:0]
+	t := newTask(e.p)
+	t.stageOf(e.eps)
 	for _, s := range e.pending {
-		if e.front.Covers(s.Best) {
+		switch {
+		case e.front.Covers(s.Best):
 			e.Tally[s.Space].Add(search.Dominated, len(s.V)-1, 1)
-			continue
+		case e.eps > 0 && e.front.Covers(t.ease(s.Best)):
+			s.within = finest(s.within, e.eps)
+			e.laterDesigns = append(e.laterDesigns, s)
+		default:
+			keep = append(keep, s)
 		}
-		keep = append(keep, s)
 	}
 	e.pending = keep
 }
@@ -200,7 +212,7 @@ func rank(pending []Survivor, objs int) {
 
 // Paused reports whether it has come to its pause with something left.
 func (e *Enumeration) Paused() bool {
-	return e.Pause > 0 && e.Spent() >= e.Pause && e.open.len()+len(e.pending) > 0
+	return e.Pause > 0 && e.Spent() >= e.Pause && e.left() > 0
 }
 
 // Spent is the work until now, ns as it is modelled.

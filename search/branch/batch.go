@@ -23,6 +23,7 @@ const (
 // that can exclude them before they cost anything.
 func (e *Enumeration) batch(ctx context.Context) error {
 	e.sweep() // perhaps of all
+	e.coarsen()
 	n := min(e.width*boxesPerTask, e.open.len())
 	tasks := min(e.width, n)
 	stacks := make([][]node, tasks)
@@ -59,6 +60,7 @@ func (e *Enumeration) batch(ctx context.Context) error {
 		}
 		t := e.tasks[i]
 		t.ref = e.ref
+		t.stageOf(e.eps)
 		t.begin(&e.front, limit) // nobody adds to it before all are done
 		stacks[i] = t.run(stacks[i], steps, taskSurvivors)
 	})
@@ -95,23 +97,32 @@ func (e *Enumeration) merge(t *task, left []node) {
 	for i := range t.aside {
 		e.push(&t.aside[i])
 	}
+	for i := range t.later {
+		e.waiting[t.later[i].space]++
+	}
+	e.later = append(e.later, t.later...)
 	slices.Reverse(left)
 	for i := range left {
 		left[i].checked = false // the front is better now
 		e.push(&left[i])
 	}
-	for i := range t.out {
-		if s := &t.out[i]; s.certain {
-			e.add(search.Member{Candidate: s.Candidate, Vector: s.worst, Held: e.p.Slackened(s.worst)})
-		}
-	}
-	e.pending = append(e.pending, t.out...)
+	e.await(t.out)
 	e.visits += t.visits
 	e.effort += t.effort
 	for j := range t.tally {
 		e.spent[j] += float64(t.spent[j]) * VisitNs
 		e.Tally[j].Merge(&t.tally[j])
 	}
+}
+
+// await takes designs that are to be evaluated. Those that are certain are on the front before, but for coarse stages.
+func (e *Enumeration) await(list []Survivor) {
+	for i := range list {
+		if s := &list[i]; s.certain && e.eps == 0 {
+			e.add(search.Member{Candidate: s.Candidate, Vector: s.worst, Held: e.p.Slackened(s.worst)})
+		}
+	}
+	e.pending = append(e.pending, list...)
 }
 
 // abandon puts aside what is left of spaces that have cost more than they may, for a proof.

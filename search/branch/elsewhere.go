@@ -42,7 +42,7 @@ func (e *Enumeration) tasksElsewhere(ctx context.Context, stacks [][]node, limit
 	for i := range stacks {
 		packed[i] = e.packTask(stacks[i], limit, steps)
 	}
-	got, err := e.Remote.Boxes(ctx, e, e.log, packed)
+	got, err := e.Remote.Boxes(ctx, e.logged, e.log, packed)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +67,7 @@ func (e *Enumeration) packTask(stack []node, limit float64, steps int64) []byte 
 	w.Int(int64(e.first))
 	w.Int(steps)
 	w.Floats(e.ref)
+	w.Float(e.eps)
 	packNodes(&w, stack)
 	return w
 }
@@ -84,6 +85,7 @@ func WorkTask(p *search.Problem, front *search.Archive, packed []byte) ([]byte, 
 	if t.ref = r.Floats(); len(t.ref) != 0 && len(t.ref) != len(p.Objectives) || t.first < 0 || t.first >= len(p.Objectives) {
 		return nil, fmt.Errorf("%w: objectives", ErrTask)
 	}
+	t.stageOf(r.Float())
 	stack := unpackNodes(r, p)
 	if err := r.End(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrTask, err)
@@ -97,6 +99,7 @@ func (t *task) packResult(left []node) []byte {
 	var w pack.Writer
 	packNodes(&w, left)
 	packNodes(&w, t.aside)
+	packNodes(&w, t.later)
 	packSurvivors(&w, t.out)
 	w.Int(t.visits)
 	w.Int(t.effort)
@@ -110,7 +113,7 @@ func (t *task) packResult(left []node) []byte {
 // unpackResult takes over what packResult packed, and gives what is left.
 func (t *task) unpackResult(b []byte) (left []node, err error) {
 	r := pack.NewReader(b)
-	left, t.aside = unpackNodes(r, t.p), unpackNodes(r, t.p)
+	left, t.aside, t.later = unpackNodes(r, t.p), unpackNodes(r, t.p), unpackNodes(r, t.p)
 	t.out = unpackSurvivors(r, t.p)
 	t.visits, t.effort = r.Int(), r.Int()
 	for i := range t.spent {
@@ -142,6 +145,7 @@ func packNode(w *pack.Writer, n *node) {
 	w.Int(int64(n.stage))
 	w.Int(int64(n.seen))
 	w.Float(n.key)
+	w.Float(n.within)
 	w.Floats(n.best)
 }
 
@@ -178,7 +182,7 @@ func unpackNode(r *pack.Reader, p *search.Problem) node {
 	n.checked = r.Bool()
 	n.stage = stage(r.Within(0, math.MaxUint8))
 	n.seen = int32(r.Within(0, math.MaxInt32))
-	n.key = r.Float()
+	n.key, n.within = r.Float(), r.Float()
 	if n.best = r.Floats(); n.best != nil && len(n.best) != len(p.Objectives) {
 		r.Fail("a box of other objectives")
 	}
@@ -193,6 +197,7 @@ func packSurvivors(w *pack.Writer, list []Survivor) {
 		w.Floats(s.Best)
 		w.Bool(s.certain)
 		w.Floats(s.worst)
+		w.Float(s.within)
 	}
 }
 
@@ -201,7 +206,7 @@ func unpackSurvivors(r *pack.Reader, p *search.Problem) (list []Survivor) {
 	var enc search.Enclosure
 	for n := r.Count(3); n > 0; n-- {
 		s := Survivor{Candidate: p.LoadCandidate(r)}
-		s.Best, s.certain, s.worst = r.Floats(), r.Bool(), r.Floats()
+		s.Best, s.certain, s.worst, s.within = r.Floats(), r.Bool(), r.Floats(), r.Float()
 		if m := len(p.Objectives); r.Failed() || len(s.Best) != m || s.certain && len(s.worst) != m || p.Spaces[s.Space].Fam.Size(s.V, &enc.Low) != nil {
 			r.Fail(fmt.Sprintf("design %v", s.Candidate))
 			return nil

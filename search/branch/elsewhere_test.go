@@ -79,6 +79,7 @@ func TestElsewhere(t *testing.T) {
 					}
 					e := NewEnumeration(p, 2, nil)
 					e.most = 5000 // so that boxes are put aside, and dropped
+					e.inStages(t, name)
 					if remote != nil {
 						e.Remote = remote
 					}
@@ -88,7 +89,7 @@ func TestElsewhere(t *testing.T) {
 						e.Steps = 1 << 10
 						searchtest.Must(t, e.Prove(context.Background(), &d.Front, d.Became, nil))
 					}
-					corners, open := e.Left()
+					corners, open, _ := e.Left(&d.Front)
 					got := fmt.Sprint(e.visits, " visits, effort ", e.effort, e.spent, e.Tally, e.outcomes, open, d.Front.Ordered(), e.pending, corners)
 					switch {
 					case remote == nil:

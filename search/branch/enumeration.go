@@ -56,6 +56,11 @@ type Enumeration struct {
 	asked   []Survivor
 	untold  bool // their scores are not known
 	ask     int  // how many are asked for next
+	// later is what waits for a finer stage than the one at hand, of eps (coarse.go).
+	later        []node
+	laterDesigns []Survivor
+	stages       int // that have begun
+	eps          float64
 	// parked is what was left of abandoned spaces.
 	parked        []node
 	parkedDesigns []Survivor
@@ -63,10 +68,12 @@ type Enumeration struct {
 	measured      int64             // visits when the part proved was measured last,
 	unmeasured    int               // and designs that were pending
 	proved        float64
+	within        float64
 	started       bool
 	seeding       bool
 	front         search.Archive
-	log           []objectives.Vector // what it took in, where others have to follow it
+	log           []objectives.Vector // what it took in, where others have to follow it,
+	logged        *int                // and which log that is
 	lately        int64               // effort of the last batch
 	told          int64               // feasible designs that came in
 	swept         int64               // told when the boxes that the front dominates were dropped last
@@ -87,7 +94,7 @@ type Enumeration struct {
 // NewEnumeration enumerates the spaces that which marks; nil: all of them.
 func NewEnumeration(p *search.Problem, workers int, which []bool) *Enumeration {
 	n := len(p.Spaces)
-	e := &Enumeration{p: p, width: batchTasks * p.Batch() / study.DefaultBatch, workers: workers, most: mostOpen, Steps: taskVisits, Tally: make([]search.Tally, n), whole: which, counted: map[string]bool{},
+	e := &Enumeration{p: p, width: batchTasks * p.Batch() / study.DefaultBatch, workers: workers, most: mostOpen, Steps: taskVisits, Tally: make([]search.Tally, n), whole: which, counted: map[string]bool{}, logged: new(int),
 		Limit: make([]float64, n), spent: make([]float64, n), Abandoned: make([]bool, n), Each: slices.Repeat([]float64{EvaluateNs}, n), outcomes: make([]outcome, n), evaluates: slices.Repeat([]float64{1}, n), waiting: make([]int, n)}
 	if which == nil {
 		e.whole = make([]bool, n)

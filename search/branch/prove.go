@@ -33,6 +33,7 @@ func (e *Enumeration) Visits() int64 { return e.visits }
 // to go on, nil: always. The marked spaces that have nothing left afterwards are complete.
 func (e *Enumeration) Prove(ctx context.Context, front *search.Archive, known func(c search.Candidate) string, more func() bool) error {
 	e.Know(front)
+	e.endStages()
 	e.reopen()
 	e.settle(known)
 	e.Pause, e.Steps, e.width = 0, proofTask, batchTasks
@@ -76,7 +77,7 @@ func (e *Enumeration) reopen() {
 
 // byVolume orders what is open by how much the front may gain from it.
 func (e *Enumeration) byVolume(front *search.Archive) {
-	corners, _ := e.Left()
+	corners, _, _ := e.Left(front)
 	if _, e.ref = front.Proved(slices.Concat(corners...)); e.ref == nil {
 		return
 	}
@@ -108,10 +109,13 @@ func (e *Enumeration) settle(known func(c search.Candidate) string) {
 	})
 }
 
-// Left are the best corners of what is open, and how much is open, by space.
-func (e *Enumeration) Left() (corners [][]objectives.Vector, open []int64) {
-	corners, open = make([][]objectives.Vector, len(e.p.Spaces)), make([]int64, len(e.p.Spaces))
-	take := func(space int, best objectives.Vector) {
+// Left are the best corners of what is open, how much is open, by space, and the epsilon within which a front is complete; +Inf if there is none. The tree must
+// know the front.
+func (e *Enumeration) Left(front *search.Archive) (corners [][]objectives.Vector, open []int64, within float64) {
+	corners, open, within = make([][]objectives.Vector, len(e.p.Spaces)), make([]int64, len(e.p.Spaces)), e.p.Tolerance
+	t := newTask(e.p)
+	beyond := 0.0 // where the front is held
+	take := func(space int, best objectives.Vector, stage float64) {
 		open[space]++
 		v := make(objectives.Vector, len(e.p.Objectives))
 		for i, o := range e.p.Objectives {
@@ -121,38 +125,77 @@ func (e *Enumeration) Left() (corners [][]objectives.Vector, open []int64) {
 			}
 		}
 		corners[space] = append(corners[space], v)
+		if stage > 0 && stage <= within {
+			return
+		}
+		t.eps, t.ratio = beyond, beyond
+		if !front.Covers(t.ease(v)) {
+			x := front.Tree.Within(v, e.p.Objectives)
+			if x = (1+x)*(1+e.p.Tolerance) - 1; stage > 0 {
+				x = min(x, stage)
+			}
+			within = max(within, x)
+			beyond = (1+within)/(1+e.p.Tolerance) - 1
+		}
 	}
-	t := newTask(e.p)
+	bounds := newTask(e.p)
 	e.open.each(func(n *node) {
 		if n.best == nil { // not bounded yet, or its bound is not at hand
-			if t.cut(e.p.Spaces[n.space], &n.box) == "" {
-				take(int(n.space), t.best)
+			if bounds.cut(e.p.Spaces[n.space], &n.box) == "" {
+				take(int(n.space), bounds.best, n.within)
 			} else {
 				open[n.space]++ // nothing of it can be on the front, which the next step would have shown
 			}
 			return
 		}
-		take(int(n.space), n.best)
+		take(int(n.space), n.best, n.within)
 	})
-	for i := range e.parked {
-		take(int(e.parked[i].space), e.parked[i].best)
-	}
-	for _, list := range [][]Survivor{e.pending, e.parkedDesigns} {
-		for _, s := range list {
-			take(s.Space, s.Best)
+	for _, list := range [][]node{e.parked, e.later} {
+		for i := range list {
+			take(int(list[i].space), list[i].best, list[i].within)
 		}
 	}
-	return corners, open
+	for _, list := range [][]Survivor{e.pending, e.parkedDesigns, e.laterDesigns} {
+		for _, s := range list {
+			take(s.Space, s.Best, s.within)
+		}
+	}
+	return corners, open, within
 }
 
-// Proved is the part of the hypervolume that the front has for certain (objectives.Proved), for those who look on: of
-// when half of the steps were taken, at least, and of a tree without boxes of when twice as many designs were open.
-func (e *Enumeration) Proved() float64 {
+// evaluated is the front without what is certain and not evaluated yet; what only that dominates may be missing.
+func (e *Enumeration) evaluated() *search.Archive {
+	waits := map[string]bool{}
+	for _, list := range [][]Survivor{e.asked, e.pending, e.parkedDesigns, e.laterDesigns} {
+		for i := range list {
+			if s := &list[i]; s.certain && !e.counted[search.Key(s.Space, s.V)] {
+				waits[search.Key(s.Space, s.V)] = true
+			}
+		}
+	}
+	if len(waits) == 0 {
+		return &e.front
+	}
+	front := new(search.Archive)
+	for _, m := range e.front.Ordered() {
+		if !waits[m.Name] {
+			front.Add(m)
+		}
+	}
+	return front
+}
+
+// Proved is the part of the hypervolume that the front has for certain (objectives.Proved), and the epsilon within which it is complete, 0 if that is not
+// known, for those who look on: of when half of the steps were taken, at least, and of a tree without boxes of when twice as many designs were open.
+func (e *Enumeration) Proved() (part, within float64) {
 	n := len(e.pending)
 	if e.visits >= 2*e.measured || e.open.len() == 0 && (2*n <= e.unmeasured || n >= 2*e.unmeasured) {
 		e.measured, e.unmeasured = e.visits, n
-		corners, _ := e.Left()
+		corners, _, eps := e.Left(e.evaluated())
 		e.proved, _ = e.front.Proved(slices.Concat(corners...))
+		if e.within = eps; math.IsInf(eps, 1) {
+			e.within = 0
+		}
 	}
-	return e.proved
+	return e.proved, e.within
 }

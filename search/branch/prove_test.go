@@ -23,7 +23,7 @@ func TestProofHoldsWhatIsLacking(t *testing.T) {
 	for _, m := range exact.Front.Ordered() {
 		want = append(want, m.Vector)
 	}
-	partial := 0
+	partial, certified := 0, false
 	for _, c := range []struct {
 		evaluations int64
 		limit       float64
@@ -47,7 +47,7 @@ func TestProofHoldsWhatIsLacking(t *testing.T) {
 			for _, m := range d.Front.Ordered() {
 				front = append(front, m.Vector)
 			}
-			left, open := e.Left()
+			left, open, within := e.Left(&d.Front)
 			corners := slices.Concat(left...)
 			proved, ref := objectives.Proved(front, corners)
 			found := objectives.Hypervolume(front, ref) / objectives.Hypervolume(want, ref)
@@ -62,8 +62,15 @@ func TestProofHoldsWhatIsLacking(t *testing.T) {
 				if !reached(front, v) && !reached(corners, v) {
 					t.Errorf("%+v, proof %v: nothing open can hold %v", c, proven, v)
 				}
+				if x := d.Front.Tree.Within(v, p.Objectives); x > within {
+					t.Errorf("%+v, proof %v: no design of the front is within %v of %v, but %v", c, proven, within, v, x)
+				}
+				certified = certified || within > 0 && within < 1
 			}
 		}
+	}
+	if !certified {
+		t.Error("no front is said to be complete within less than 1")
 	}
 	if partial < 3 {
 		t.Errorf("%d proofs leave something open: too few to compare", partial)
@@ -94,7 +101,7 @@ func TestProveAsFarAsTold(t *testing.T) {
 			asked++
 			return asked <= most
 		}))
-		_, n := e.Left()
+		_, n, _ := e.Left(&d.Front)
 		for _, x := range n {
 			open += x
 		}

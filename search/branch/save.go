@@ -22,10 +22,11 @@ func (e *Enumeration) Save(w *pack.Writer) {
 		e.outcomes[i].save(w)
 	}
 	e.open.save(w, packNode)
-	for _, list := range [][]Survivor{e.pending, e.asked, e.parkedDesigns} {
+	for _, list := range [][]Survivor{e.pending, e.asked, e.parkedDesigns, e.laterDesigns} {
 		packSurvivors(w, list)
 	}
 	packNodes(w, e.parked)
+	packNodes(w, e.later)
 	e.front.Save(w)
 	for _, x := range e.numbers() {
 		w.Int(*x)
@@ -38,6 +39,7 @@ func (e *Enumeration) Save(w *pack.Writer) {
 	}
 	w.Int(int64(e.ask))
 	w.Int(int64(e.unmeasured))
+	w.Int(int64(e.stages))
 	w.Int(int64(len(e.counted)))
 	for k := range e.counted {
 		w.Text(k)
@@ -49,7 +51,7 @@ func (e *Enumeration) numbers() []*int64 {
 }
 
 func (e *Enumeration) estimates() []*float64 {
-	return []*float64{&e.proved, &e.looked, &e.total, &e.looking}
+	return []*float64{&e.proved, &e.within, &e.eps, &e.looked, &e.total, &e.looking}
 }
 
 func (e *Enumeration) marks() []*bool { return []*bool{&e.untold, &e.started, &e.seeding} }
@@ -74,10 +76,13 @@ func LoadEnumeration(p *search.Problem, workers int, remote search.Remote, r *pa
 	clear(e.waiting)
 	e.open.load(r, func(r *pack.Reader) node { return unpackNode(r, p) })
 	e.open.each(func(b *node) { e.waiting[b.space]++ })
-	for _, list := range []*[]Survivor{&e.pending, &e.asked, &e.parkedDesigns} {
+	for _, list := range []*[]Survivor{&e.pending, &e.asked, &e.parkedDesigns, &e.laterDesigns} {
 		*list = unpackSurvivors(r, p)
 	}
-	e.parked = unpackNodes(r, p)
+	e.parked, e.later = unpackNodes(r, p), unpackNodes(r, p)
+	for i := range e.later {
+		e.waiting[e.later[i].space]++
+	}
 	if e.front = p.LoadArchive(r); remote != nil {
 		e.log = e.front.Held()
 	}
@@ -91,6 +96,7 @@ func LoadEnumeration(p *search.Problem, workers int, remote search.Remote, r *pa
 		*x = r.Bool()
 	}
 	e.ask, e.unmeasured = int(r.Within(0, math.MaxInt32)), int(r.Within(0, math.MaxInt32))
+	e.stages = int(r.Within(0, int64(len(epsilons))))
 	for n := r.Count(1); n > 0 && !r.Failed(); n-- {
 		e.counted[r.Text()] = true
 	}

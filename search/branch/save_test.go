@@ -35,7 +35,7 @@ func reread(t *testing.T, e *Enumeration) *Enumeration {
 	if err := r.End(); err != nil {
 		t.Fatal(err)
 	}
-	x.most, x.Steps = e.most, e.Steps
+	x.most, x.Steps, x.wide = e.most, e.Steps, e.wide
 	return x
 }
 
@@ -53,6 +53,7 @@ func TestSaved(t *testing.T) {
 				}
 				s := &saved{t: t, e: NewEnumeration(p, 2, nil)}
 				s.e.most, s.e.Steps = 5000, 1<<12
+				s.e.inStages(t, name)
 				var strategy search.Strategy = s
 				if !save {
 					strategy = s.e
@@ -67,8 +68,8 @@ func TestSaved(t *testing.T) {
 					e.Steps = 1 << 10
 					searchtest.Must(t, e.Prove(context.Background(), &d.Front, d.Became, nil))
 				}
-				corners, open := e.Left()
-				got := fmt.Sprint(e.visits, " visits, effort ", e.effort, e.spent, e.Tally, e.outcomes, open, d.Front.Ordered(), e.pending, corners)
+				corners, open, within := e.Left(&d.Front)
+				got := fmt.Sprint(e.visits, " visits, effort ", e.effort, e.spent, e.Tally, e.outcomes, open, d.Front.Ordered(), e.pending, corners, within)
 				switch {
 				case !save:
 					want = got

@@ -36,7 +36,7 @@ func BenchmarkScale(b *testing.B) {
 				_, err = d.Search(context.Background(), e, false)
 				searchtest.Must(b, err)
 				e.measured = 0
-				proved := e.Proved()
+				proved, _ := e.Proved()
 				b.ReportMetric(100*proved, "%proved")
 				b.ReportMetric(float64(d.Prog.Evaluated), "evaluated")
 				b.ReportMetric(float64(d.Front.Len()), "front")

@@ -103,7 +103,7 @@ func (t *task) drawn(sp int) (Survivor, bool) {
 		v := t.lo[:len(t.p.Spaces[sp].Dims)]
 		t.p.Draw(sp, t.rng.IntN, v)
 		if t.judge(t.p.Spaces[sp], v) == "" {
-			t.survive(int16(sp), len(v))
+			t.survive(&node{box: box{space: int16(sp)}}, len(v))
 			return t.out[0], t.enc.Low.SwitchLinks() <= seedLinks
 		}
 	}

@@ -29,6 +29,8 @@ type node struct {
 	checked bool
 	stage   stage
 	seen    int32 // the size of the front when it was put aside
+	// within is the epsilon within which the front is complete as to the tuples of the box; 0: that is not known.
+	within float64
 	// key orders what is open: no tuple of the box is better in the objective task.first.
 	key float64
 	// best is the best corner of a box that was put aside, nil if it is not at hand.
@@ -42,6 +44,7 @@ type Survivor struct {
 	// certain means that it meets every limit; worst is then the worst that is possible.
 	certain bool
 	worst   objectives.Vector
+	within  float64 // node.within
 }
 
 // task is branch and bound on one goroutine, depth first against a front that does not change meanwhile.
@@ -65,7 +68,13 @@ type task struct {
 	ref   objectives.Vector
 	aim   *aim // orders boxes in the place of first, where a task looks in a direction; what exceeds limit is cut
 	aside []node
-	spent []int64 // effort by space
+	// eps, in a coarse stage, is by what part better than the front a box must be to be worked on; what is better by less is kept in later, in the stage
+	// after. ratio is what that is beyond where the front is held, eased a corner worse by it, raised a bound of cost of what is better than that.
+	eps, ratio float64
+	eased      objectives.Vector
+	raised     float64
+	later      []node
+	spent      []int64 // effort by space
 	// counting keeps limits but not dominance, and no survivors: for plans.
 	counting bool
 	designs  int64
@@ -76,21 +85,21 @@ type task struct {
 }
 
 func newTask(p *search.Problem) *task {
-	return &task{bounder: newBounder(p), front: new(search.Archive), limit: math.Inf(1), spent: make([]int64, len(p.Spaces)),
-		best: make(objectives.Vector, len(p.Objectives)), worst: make(objectives.Vector, len(p.Objectives))}
+	return &task{bounder: newBounder(p), front: new(search.Archive), limit: math.Inf(1), raised: math.Inf(-1), spent: make([]int64, len(p.Spaces)),
+		best: make(objectives.Vector, len(p.Objectives)), worst: make(objectives.Vector, len(p.Objectives)), eased: make(objectives.Vector, len(p.Objectives))}
 }
 
 // begin makes the task as new, to prune against a front.
 func (t *task) begin(front *search.Archive, limit float64) {
-	t.front, t.limit, t.aside = front, limit, t.aside[:0]
+	t.front, t.limit, t.aside, t.later = front, limit, t.aside[:0], t.later[:0]
 	t.out, t.visits, t.effort, t.sure = nil, 0, 0, search.Archive{}
 	clear(t.spent)
 	clear(t.tally)
 }
 
-// covers reports whether something is known to dominate a corner.
+// covers reports whether something is known to dominate a corner, in a coarse stage but for its epsilon.
 func (t *task) covers(corner objectives.Vector) bool {
-	return t.front.Covers(corner) || t.sure.Covers(corner)
+	return t.sure.Covers(corner) || t.front.Covers(t.ease(corner))
 }
 
 // excludes says why the intervals at hand exclude what they are of, "" if they do not; the best corner is
@@ -103,6 +112,7 @@ func (t *task) excludes() string {
 		return why
 	}
 	objectives.FillBest(t.best, t.p.Objectives, &t.enc.Metrics)
+	t.raised = math.Inf(-1)
 	if t.covers(t.best) {
 		return search.Dominated
 	}
@@ -122,7 +132,7 @@ func (t *task) admit(sp *search.Space, n *node) bool {
 	t.visits++
 	t.effort++
 	if why := t.cut(sp, &n.box); why != "" {
-		t.drop(why, &n.box, n.width())
+		t.exclude(why, n, n.lo, n.hi, t.best)
 		return false
 	}
 	n.key = math.Inf(-1)
@@ -195,16 +205,17 @@ const costRounds = 8
 
 // raiseCost raises the bound of cost in t.best by what throughput costs, and reports whether nothing is left:
 // what the front does not dominate at a cost must have more throughput than it has there, and that
-// costs more in turn.
+// costs more in turn. In a coarse stage that bounds only what is better by its epsilon, which orders boxes.
 func (t *task) raiseCost() bool {
 	i, j := t.p.CostAt, t.p.ThroughputAt
 	if i < 0 || j < 0 || !t.enc.Metrics.CostCurve.Known() {
 		return false
 	}
-	reached := 0.0
+	reached, cost := 0.0, t.best[i]
+	at := t.ease(t.best) // which it is, but in coarse stages
 	for range costRounds {
 		// A bound of cost is below every cost: what has no more throughput is worse in cost.
-		most := -t.front.Tree.Best(t.best, j)
+		most := -t.front.Tree.Best(at, j) * (1 + t.ratio)
 		if most >= -t.best[j] {
 			return true
 		}
@@ -212,7 +223,11 @@ func (t *task) raiseCost() bool {
 			break
 		}
 		reached = most
-		t.best[i] = math.Max(t.best[i], t.enc.Metrics.CostCurve.CostAt(most))
+		cost = math.Max(cost, t.enc.Metrics.CostCurve.CostAt(most))
+		at[i] = cost * (1 + t.ratio)
+	}
+	if t.eps > 0 {
+		t.raised = cost
 	}
 	return false
 }
@@ -223,6 +238,9 @@ func (t *task) key(best objectives.Vector) float64 {
 		return t.aim.key(best)
 	}
 	if t.ref == nil {
+		if t.first == t.p.CostAt {
+			return max(best[t.first], t.raised)
+		}
 		return best[t.first]
 	}
 	volume := 1.0

@@ -18,12 +18,12 @@ func (t *task) tuple(sp *search.Space, n *node, i int32) {
 		one := n.box
 		one.lo, one.hi = i, i
 		if why := t.cut(sp, &one); why != "" {
-			t.drop(why, &n.box, 1)
+			t.exclude(why, n, i, i, t.best)
 			return
 		}
 	}
 	if why := t.judge(sp, v); why != "" {
-		t.drop(why, &n.box, 1)
+		t.exclude(why, n, i, i, t.best)
 		return
 	}
 	t.designs++
@@ -35,7 +35,7 @@ func (t *task) tuple(sp *search.Space, n *node, i int32) {
 			return
 		}
 		if !t.diving || t.quick() {
-			t.survive(n.space, len(v))
+			t.survive(n, len(v))
 		}
 		return
 	}
@@ -55,7 +55,7 @@ func (t *task) resume(sp *search.Space, n *node) {
 	t.visits++
 	t.effort++
 	if why := t.judge(sp, v); why != "" {
-		t.drop(why, &n.box, 1)
+		t.exclude(why, n, n.lo, n.lo, t.best)
 		return
 	}
 	t.judgeCloser(n, v)
@@ -89,7 +89,7 @@ func (t *task) judgeCloser(n *node, v []int) {
 	for effort := t.enc.Refine(); effort > 0; effort = t.enc.Refine() {
 		t.effort += effort
 		if why := t.excludes(); why != "" {
-			t.drop(why, &n.box, 1)
+			t.exclude(why, n, n.lo, n.lo, t.best)
 			return
 		}
 		steps, more := t.enc.Refined()
@@ -99,7 +99,7 @@ func (t *task) judgeCloser(n *node, v []int) {
 			return
 		}
 	}
-	t.survive(n.space, len(v))
+	t.survive(n, len(v))
 }
 
 // Links of a tuple that is evaluated in some 0.1 s: where closed forms know all that is compared, racks and cables take
@@ -115,9 +115,9 @@ func (t *task) quick() bool {
 	return links <= quickLinks || links <= quickLinksKnown && objectives.FillWorst(t.worst, t.p.Objectives, &t.enc.Metrics)
 }
 
-// survive records a tuple that nothing excludes; its canonical form is in t.canon.
-func (t *task) survive(space int16, k int) {
-	s := Survivor{Candidate: search.Candidate{Space: int(space), V: slices.Clone(t.canon[:k])}, Best: slices.Clone(t.best)}
+// survive records a tuple of a box that nothing excludes; its canonical form is in t.canon.
+func (t *task) survive(n *node, k int) {
+	s := Survivor{within: n.within, Candidate: search.Candidate{Space: int(n.space), V: slices.Clone(t.canon[:k])}, Best: slices.Clone(t.best)}
 	if t.rng == nil && !t.diving && t.p.Judge.Met(&t.enc.Metrics) && objectives.FillWorst(t.worst, t.p.Objectives, &t.enc.Metrics) {
 		s.certain, s.worst = true, slices.Clone(t.worst)
 		t.sure.Add(search.Member{Candidate: s.Candidate, Vector: s.worst, Held: t.p.Slackened(s.worst)})

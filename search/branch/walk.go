@@ -24,9 +24,10 @@ func (t *task) run(stack []node, visits int64, survivors int) []node {
 
 func (t *task) visit(n *node, stack []node) []node {
 	sp := t.p.Spaces[n.space]
+	t.raised = math.Inf(-1)
 	if n.best != nil { // put aside: the front is better now
 		if t.covers(n.best) {
-			t.drop(search.Dominated, &n.box, n.width())
+			t.exclude(search.Dominated, n, n.lo, n.hi, n.best)
 			return stack
 		}
 		n.checked = true

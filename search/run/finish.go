@@ -189,8 +189,8 @@ func verdict(p *search.Problem, f *search.Front, strict bool) (search.Status, st
 		return search.Done, n + " on the complete front"
 	}
 	n += " on the front, which is not proved complete"
-	if f.Proof != nil { // rounded down
-		n += fmt.Sprintf("; at least %s %% of the best hypervolume is proved", unit.Number(math.Floor(1000*f.Proof.Proved)/10))
+	if f.Proof != nil {
+		n += "; " + f.Proof.Text()
 	}
 	return search.Done, n
 }

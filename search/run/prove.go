@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
 
 	"toposearch/objectives"
@@ -64,12 +65,13 @@ func (t *trees) proveAt(ctx context.Context, d *search.Driver, complete []bool, 
 		t.add(e, rest)
 	}
 	proof := &search.Proof{Families: []string{}, Alone: map[string]float64{}, Reference: map[string]float64{}}
-	corners, open := make([][]objectives.Vector, len(complete)), make([]int64, len(complete))
+	corners, open, within := make([][]objectives.Vector, len(complete)), make([]int64, len(complete)), 0.0
 	for _, e := range t.all {
 		if err := e.Prove(ctx, &d.Front, d.Became, pace.more); err != nil {
 			return nil, err
 		}
-		cs, n := e.Left()
+		cs, n, eps := e.Left(&d.Front)
+		within = max(within, eps)
 		for i, x := range n {
 			corners[i], open[i] = append(corners[i], cs[i]...), open[i]+x
 		}
@@ -89,13 +91,16 @@ func (t *trees) proveAt(ctx context.Context, d *search.Driver, complete []bool, 
 		}
 	}
 	if proof.Open == 0 {
-		d.Prog.Proved = 1
+		d.Prog.Proved, d.Prog.Within = 1, 0
 	}
 	if proof.Open == 0 || d.Front.Len() == 0 {
 		return nil, nil
 	}
 	part, ref := d.Front.Proved(slices.Concat(corners...))
-	proof.Proved, d.Prog.Proved = part, part
+	proof.Proved, d.Prog.Proved, d.Prog.Within = part, part, 0
+	if !math.IsInf(within, 1) {
+		proof.Within, d.Prog.Within = &within, within
+	}
 	for i, sp := range d.P.Spaces {
 		if open[i] > 0 {
 			proof.Alone[sp.Fam.Name] = max(part, objectives.ProvedFrom(d.Front.Vectors(), d.Front.Unknown(corners[i]), ref)) // corners are merged in other ways

@@ -87,7 +87,7 @@ func solve(ctx context.Context, p *search.Problem, known *reuse, first []string,
 	if s.proof, err = trees.prove(ctx, d, complete); err != nil {
 		return nil, err
 	}
-	corners, open := e.Left()
+	corners, open, _ := e.Left(&d.Front)
 	for i := range open {
 		s.open += open[i]
 		for _, v := range corners[i] {
