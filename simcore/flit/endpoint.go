@@ -199,8 +199,13 @@ func (s *Sim) eject(flits []uint64) {
 	for _, e := range flits {
 		iv, f := int32(e>>32), uint32(e)
 		ip := iv >> (s.vs & 31)
-		s.giveCredit(ip, iv&s.vmask)
-		to := s.in[ip].sw
+		in := &s.in[ip]
+		if s.farIn == nil {
+			s.fileCredit(&s.wheel[s.place(s.now, in.crLag)], in.up<<(s.vs&31)|iv&s.vmask)
+		} else {
+			s.giveCredit(ip, iv&s.vmask)
+		}
+		to := in.sw
 		s.stat.acc[to]++
 		if f&(headBit|tailBit) == 0 && !s.flitTimes {
 			continue
