@@ -27,16 +27,21 @@ func (s *Sim) routeAgainLean(l *lane) {
 	l.again = l.again[:0]
 }
 
-// creditsLean takes the credits of this cycle.
+// creditsLean takes the credits of this cycle. Those of VCs that were full are found first, without a branch: close to saturation
+// whether a VC was is a toss-up.
 func (s *Sim) creditsLean(l *lane, credits []int32) {
 	ov, depth := s.ov, s.depth
+	s.scratch.freed = slices.Grow(s.scratch.freed[:0], len(credits)+1)
+	freed, found := s.scratch.freed[:len(credits)+1], 0
 	for _, c := range credits {
 		x := &ov[c]
 		n := x.occ
 		x.occ = n - 1
-		if n >= depth {
-			s.roomLean(l, c)
-		}
+		freed[found] = c
+		found += b2i(n >= depth)
+	}
+	for _, c := range freed[:found] {
+		s.roomLean(l, c)
 	}
 }
 
