@@ -161,7 +161,24 @@ func (s *Sim) sendFrom(e, k int32, sp *srcPort) {
 	s.inNet++
 	s.moved = s.now
 	s.stat.injected(e)
+	if s.lean {
+		s.sendLeanFrom(o, op, v, f)
+		return
+	}
 	s.send(o, op, v, f)
+}
+
+// sendLeanFrom is send in the lean cycle, where no head waits for a VC of a source.
+func (s *Sim) sendLeanFrom(o *outPort, op int32, v uint8, f uint32) {
+	x := &s.ov[op<<(s.vs&31)|int32(v)]
+	x.occ++
+	o.full |= uint32(b2i(x.occ >= s.depth)) << (v & 31)
+	o.inUse &^= f / tailBit & 1 << (v & 31)
+	if s.sent != nil || s.log != nil || s.slow != nil || s.farOut != nil {
+		s.launch(o, op, v, f)
+		return
+	}
+	s.fileFlit(&s.wheel[s.place(s.now, o.lag)], flitAt(o.down<<(s.vs&31)|int32(v), f))
 }
 
 // pickVC tries the VCs of the range in turn, from the one after the last used on; only the first
@@ -199,8 +216,13 @@ func (s *Sim) eject(flits []uint64) {
 	for _, e := range flits {
 		iv, f := int32(e>>32), uint32(e)
 		ip := iv >> (s.vs & 31)
-		s.giveCredit(ip, iv&s.vmask)
-		to := s.in[ip].sw
+		in := &s.in[ip]
+		if s.farIn == nil {
+			s.fileCredit(&s.wheel[s.place(s.now, in.crLag)], in.up<<(s.vs&31)|iv&s.vmask)
+		} else {
+			s.giveCredit(ip, iv&s.vmask)
+		}
+		to := in.sw
 		s.stat.acc[to]++
 		if f&(headBit|tailBit) == 0 && !s.flitTimes {
 			continue

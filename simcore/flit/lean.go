@@ -2,7 +2,9 @@ package flit
 
 import (
 	"math/bits"
+	"slices"
 
+	"toposearch/simcore"
 	"toposearch/topology"
 )
 
@@ -25,16 +27,21 @@ func (s *Sim) routeAgainLean(l *lane) {
 	l.again = l.again[:0]
 }
 
-// creditsLean takes the credits of this cycle.
+// creditsLean takes the credits of this cycle. Those of VCs that were full are found first, without a branch: close to saturation
+// whether a VC was is a toss-up.
 func (s *Sim) creditsLean(l *lane, credits []int32) {
 	ov, depth := s.ov, s.depth
+	s.scratch.freed = slices.Grow(s.scratch.freed[:0], len(credits)+1)
+	freed, found := s.scratch.freed[:len(credits)+1], 0
 	for _, c := range credits {
 		x := &ov[c]
 		n := x.occ
 		x.occ = n - 1
-		if n >= depth {
-			s.roomLean(l, c)
-		}
+		freed[found] = c
+		found += b2i(n >= depth)
+	}
+	for _, c := range freed[:found] {
+		s.roomLean(l, c)
 	}
 }
 
@@ -65,6 +72,8 @@ func (s *Sim) readyLean(l *lane, iv int32) {
 func (s *Sim) arriveLean(l *lane, flits []uint64) {
 	shift := s.vs & 31
 	vcs := s.vc
+	l.heads = slices.Grow(l.heads[:0], len(flits)+1)
+	heads, found := l.heads[:len(flits)+1], 0
 	for _, e := range flits {
 		iv, f := int32(e>>32), uint32(e)
 		st := &vcs[iv]
@@ -79,12 +88,30 @@ func (s *Sim) arriveLean(l *lane, flits []uint64) {
 		} else {
 			*s.slot(iv, st, at) = f
 		}
-		if st.state == vcIdle {
-			s.routeLean(l, iv, st, f, &s.in[iv>>shift])
-		} else if n == 0 && s.out[st.op].full>>(st.ovc&31)&1 == 0 {
-			s.readyLean(l, iv) // it is active: in all other states its head is here
+		idle := b2i(st.state == vcIdle)
+		heads[found] = e
+		found += idle
+		// If it was empty and is not idle it is active: in all other states its head is here.
+		if b2i(n == 0)&^idle != 0 && s.out[st.op].full>>(st.ovc&31)&1 == 0 {
+			s.readyLean(l, iv)
 		}
 	}
+	l.heads = heads[:found]
+	s.fetch(l)
+	for _, e := range l.heads {
+		iv := int32(e >> 32)
+		s.routeLean(l, iv, &vcs[iv], uint32(e), &s.in[iv>>shift])
+	}
+}
+
+// fetch reads the packets of the heads that are to be routed: all over memory, and routing one has branches that depend on what
+// is read there, so that it would wait for each in turn. Here nothing depends on it, and all are fetched at a time.
+func (s *Sim) fetch(l *lane) {
+	any := int32(0)
+	for _, e := range l.heads {
+		any |= int32(s.packet(int32(uint32(e) >> 2)).Dst)
+	}
+	l.fetched = any
 }
 
 // routeLean computes the route of a head that is at the front; it asks for a VC in the next step.
@@ -120,9 +147,11 @@ func (s *Sim) routeLean(l *lane, iv int32, st *vcState, f uint32, in *inPort) {
 func (s *Sim) sendLean(l *lane) {
 	shift := s.vs & 31
 	ports := l.ports
-	l.ports = l.portsNext[:0]
+	// Room for one element more than is kept, as what is dropped is written, too.
+	lost := slices.Grow(l.portsNext[:0], len(ports)+1)[:len(ports)+1]
+	bids := slices.Grow(s.scratch.touched[:0], len(ports)+1)[:len(ports)+1]
 	l.portsNext = ports
-	bids := s.scratch.touched[:0]
+	losers, firsts := 0, 0
 	ins, sts, outs := s.in, s.vc, s.out
 	for _, ip := range ports {
 		p := &ins[ip]
@@ -133,18 +162,18 @@ func (s *Sim) sendLean(l *lane) {
 		}
 		op := sts[iv].op
 		o := &outs[op]
+		// Who wins is a toss-up, and so is done without a branch. No rival is one with the highest key.
 		rival := o.bid
-		if rival < 0 {
-			o.bid = iv
-			bids = append(bids, op)
-			continue
-		}
-		lost := ip
-		if ptr := o.saPtr; uint32(ip-ptr) < uint32(rival>>shift-ptr) {
-			o.bid, lost = iv, rival>>shift
-		}
-		l.ports = append(l.ports, lost)
+		first := int(uint32(rival) >> 31)
+		key := uint64(uint32(rival>>shift-o.saPtr)) | uint64(first)<<32
+		wins := -int32(b2i(uint64(uint32(ip-o.saPtr)) < key))
+		o.bid = rival ^ (rival^iv)&wins
+		lost[losers] = ip ^ (ip^rival>>shift)&wins
+		losers += 1 - first
+		bids[firsts] = op
+		firsts += first
 	}
+	l.ports, bids = lost[:losers], bids[:firsts]
 	s.scratch.touched = bids
 	if len(bids) > 0 {
 		s.stat.flitHops += int64(len(bids))
@@ -161,15 +190,12 @@ func (s *Sim) sendLean(l *lane) {
 // the one granted last, of those for that output the first after the VC granted last. iv0 is the
 // port's VC 0.
 func (s *Sim) pickLean(iv0 int32, p *inPort, m uint32) int32 {
-	best, iv := ^uint64(0), int32(0)
+	best := ^uint64(0) // output, VC from off on, VC
 	for ; m != 0; m &= m - 1 {
 		v := int32(bits.TrailingZeros32(m))
-		k := uint64(uint32(s.vc[iv0+v].op-p.saPtr))<<5 | uint64((v-int32(p.off))&31)
-		if k < best {
-			best, iv = k, iv0+v
-		}
+		best = min(best, uint64(uint32(s.vc[iv0+v].op-p.saPtr))<<10|uint64((v-int32(p.off))&31)<<5|uint64(v))
 	}
-	return iv
+	return iv0 + int32(best&31)
 }
 
 // grantLean sends, for each output of a list, the front flit of the input VC that has won it, and
@@ -178,6 +204,8 @@ func (s *Sim) grantLean(l *lane, bids []int32) {
 	shift, vmask := s.vs&31, s.vmask
 	now, depth := s.now, s.depth
 	ins, sts, outs, ovs := s.in, s.vc, s.out, s.ov
+	bidding := len(l.ports)
+	again := slices.Grow(l.ports, len(bids)+1)[:bidding+len(bids)+1]
 	for _, op := range bids {
 		o := &outs[op]
 		iv := o.bid
@@ -187,11 +215,14 @@ func (s *Sim) grantLean(l *lane, bids []int32) {
 		vout := int32(st.ovc)
 		p.saPtr, o.saPtr, p.off = op+1, ip+1, uint8(vin+1)
 		at := int32(st.head)
-		n, head := st.n-1, uint16(at+1)
-		if at+1 >= depth || n == 0 {
+		n, head := st.n-1, at+1
+		if head >= depth {
 			head = 0
 		}
-		st.n, st.head = n, head
+		if n == 0 {
+			head = 0
+		}
+		st.n, st.head = n, uint16(head)
 		var f uint32
 		if at < ringFlits {
 			f = st.ring[at]
@@ -201,26 +232,27 @@ func (s *Sim) grantLean(l *lane, bids []int32) {
 		if s.sent != nil {
 			s.sent[op]++
 		}
-		if s.steps == nil && s.log != nil {
-			s.log.note(op, now)
+		leaves, credit := now, now // the cycles in which the flit and its credit do
+		if s.steps != nil {
+			leaves, credit = s.behindLean(op, ip)
 		}
-		switch {
-		case s.steps != nil:
-			s.behindLean(op, o, ip, vin, vout, f)
-		case s.farOut == nil:
-			s.fileFlit(&s.wheel[s.place(now, o.lag)], o.down<<shift|vout, f)
-			s.fileCredit(&s.wheel[s.place(now, p.crLag)], p.up<<shift|vin)
-		default:
-			s.flitAnywhere(op, o, vout, f)
-			s.giveCredit(ip, vin)
+		if s.log != nil {
+			s.log.note(op, leaves)
+		}
+		if s.farOut == nil {
+			s.fileFlit(&s.wheel[s.place(leaves, o.lag)], flitAt(o.down<<shift|vout, f))
+			s.fileCredit(&s.wheel[s.place(credit, p.crLag)], p.up<<shift|vin)
+		} else {
+			s.flitAnywhere(op, o, vout, f, leaves)
+			s.creditLater(ip, vin, credit)
 		}
 		x := &ovs[op<<shift|vout]
 		x.occ++
 		full := b2i(x.occ >= depth)
 		o.full |= uint32(full) << (vout & 31)
-		leaves := b2i(n == 0) | full
+		blocked := b2i(n == 0) | full
 		if f&tailBit != 0 {
-			leaves = 1
+			blocked = 1
 			o.inUse &^= 1 << (vout & 31)
 			if o.asleep >= 0 {
 				s.wakeLean(l, op, o)
@@ -233,24 +265,24 @@ func (s *Sim) grantLean(l *lane, bids []int32) {
 				l.again = append(l.again, iv)
 			}
 		}
-		m := p.ready &^ (uint32(leaves) << (vin & 31))
+		m := p.ready &^ (uint32(blocked) << (vin & 31))
 		p.ready = m
-		if m != 0 {
-			l.ports = append(l.ports, ip)
-		} else {
-			p.listed = 0
-		}
+		more := b2i(m != 0)
+		p.listed = uint8(more)
+		again[bidding] = ip
+		bidding += more
 	}
+	l.ports = again[:bidding]
 }
 
 // flitAnywhere puts a flit on a line that may lead to another part.
-func (s *Sim) flitAnywhere(op int32, o *outPort, v int32, f uint32) {
+func (s *Sim) flitAnywhere(op int32, o *outPort, v int32, f uint32, leaves simcore.Cycle) {
 	iv := o.down<<(s.vs&31) | v
 	if to := s.farOut[op]; to != 0 {
-		s.flitFar(to-1, s.now, o.lag, iv, f)
+		s.flitFar(to-1, leaves, o.lag, iv, f)
 		return
 	}
-	s.fileFlit(&s.wheel[s.place(s.now, o.lag)], iv, f)
+	s.fileFlit(&s.wheel[s.place(leaves, o.lag)], flitAt(iv, f))
 }
 
 // wakeLean lets the heads that sleep at an output ask again, in the next cycle.

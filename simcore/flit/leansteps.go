@@ -31,29 +31,26 @@ func (x *leanSteps) reset() {
 	clear(x.quiet)
 }
 
-// behindLean puts a flit on the line of an output, and the credit of its slot on that of its input, each when those
-// before it are gone.
-func (s *Sim) behindLean(op int32, o *outPort, ip, vin, vout int32, f uint32) {
+// behindLean queues a flit behind an output, and the credit of its slot behind its input: the cycles in which they leave, each when
+// those before it are gone.
+func (s *Sim) behindLean(op, ip int32) (flit, credit simcore.Cycle) {
 	x := s.steps
-	at := max(x.line, x.shut[op])
+	flit = max(x.line, x.shut[op])
 	if s.slow != nil {
-		if l := &s.slow[op]; l.num > 0 { // canSend and launch
-			at = max(at, simcore.Cycle(l.free/l.num))
-			l.free = max(l.free, int64(at)*l.num) + l.den
-		}
+		flit = s.slow[op].take(flit)
 	}
-	x.shut[op] = at + 1
-	if s.log != nil {
-		s.log.note(op, at)
+	credit = max(s.now, x.quiet[ip])
+	x.shut[op], x.quiet[ip] = flit+1, credit+1
+	return flit, credit
+}
+
+// take is when a line can take a flit that has left the crossbar, from a cycle on: canSend and launch.
+func (l *slowOut) take(at simcore.Cycle) simcore.Cycle {
+	if l.num > 0 {
+		at = max(at, simcore.Cycle(l.free/l.num))
+		l.free = max(l.free, int64(at)*l.num) + l.den
 	}
-	if iv := o.down<<(s.vs&31) | vout; s.farOut != nil && s.farOut[op] != 0 {
-		s.flitFar(s.farOut[op]-1, at, o.lag, iv, f)
-	} else {
-		s.fileFlit(&s.wheel[s.place(at, o.lag)], iv, f)
-	}
-	at = max(s.now, x.quiet[ip])
-	x.quiet[ip] = at + 1
-	s.creditLater(ip, vin, at)
+	return at
 }
 
 // slowBehind is how much longer flits can stand behind the crossbar where lines are slow than behind others, cycles: each

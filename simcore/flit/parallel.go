@@ -110,7 +110,7 @@ func (s *Sim) collect() {
 		}
 		b := &p.outboxes[last][s.me]
 		for _, e := range b.flits {
-			s.fileFlit(&s.wheel[e.at], e.iv, e.f)
+			s.fileFlit(&s.wheel[e.at], flitAt(e.iv, e.f))
 		}
 		for _, e := range b.credits {
 			s.fileCredit(&s.wheel[e.at], e.ov)

@@ -6,6 +6,7 @@ import "math/bits"
 type scratch struct {
 	best    []best  // per output port or VC
 	touched []int32 // outputs with a request
+	freed   []int32 // output VCs that were full and have got a credit
 	losers  []int32 // heads that asked for a VC in vain
 }
 
@@ -21,7 +22,7 @@ func (c *scratch) init(ports, vcs int, vs uint) {
 	for i := range c.best {
 		c.best[i].key = noKey
 	}
-	c.touched, c.losers = make([]int32, 0, n), nil // a part has its own
+	c.touched, c.freed, c.losers = make([]int32, 0, n), nil, nil // a part has its own
 }
 
 // noKey is above every key. A key is the distance, upwards and around the end of all numbers, from

@@ -265,9 +265,11 @@ type lane struct {
 	// the memory of the list before.
 	ports, portsNext []int32
 	asked, askedNext []int32
-	routed           []int32 // VCs whose heads were routed in this step
-	again            []int32 // VCs whose heads came to the front behind a tail
-	granted          []int32 // VCs whose heads have just been given an output VC
+	routed           []int32  // VCs whose heads were routed in this step
+	again            []int32  // VCs whose heads came to the front behind a tail
+	granted          []int32  // VCs whose heads have just been given an output VC
+	heads            []uint64 // flits that have arrived as heads at the front, to be routed in this step
+	fetched          int32    // what fetch has read, so that it is not left out
 }
 
 func (l *lane) reset() {

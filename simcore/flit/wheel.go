@@ -31,17 +31,18 @@ func (s *Sim) launch(o *outPort, op int32, v uint8, f uint32) {
 		s.flitFar(s.farOut[op]-1, s.now, o.lag, iv, f)
 		return
 	}
-	s.fileFlit(&s.wheel[s.place(s.now, o.lag)], iv, f)
+	s.fileFlit(&s.wheel[s.place(s.now, o.lag)], flitAt(iv, f))
 }
 
+// flitAt is a flit and the input VC that it goes to, as buckets have it.
+func flitAt(iv int32, f uint32) uint64 { return uint64(iv)<<32 | uint64(f) }
+
 // fileFlit and fileCredit are small enough to be inlined: the call that makes room is rare.
-func (s *Sim) fileFlit(b *bucket, iv int32, f uint32) {
-	n := len(b.flits)
-	if n == cap(b.flits) {
+func (s *Sim) fileFlit(b *bucket, e uint64) {
+	if len(b.flits) == cap(b.flits) {
 		s.spare.roomForFlits(b)
 	}
-	b.flits = b.flits[:n+1]
-	b.flits[n] = uint64(iv)<<32 | uint64(f)
+	b.flits = append(b.flits, e)
 }
 
 // giveCredit returns the slot of a flit that leaves input VC v of port ip in this cycle.
@@ -58,12 +59,10 @@ func (s *Sim) creditLater(ip, v int32, at simcore.Cycle) {
 }
 
 func (s *Sim) fileCredit(b *bucket, ov int32) {
-	n := len(b.credits)
-	if n == cap(b.credits) {
+	if len(b.credits) == cap(b.credits) {
 		s.spare.roomForCredits(b)
 	}
-	b.credits = b.credits[:n+1]
-	b.credits[n] = ov
+	b.credits = append(b.credits, ov)
 }
 
 // post is what this part has for part o; two sets alternate, so that one is read while the other
