@@ -22,7 +22,7 @@ import (
 // takes as long as everything but the evaluations did. Nothing depends on when one is written.
 
 // savepointSchema names the form of the file, and what strategies save.
-const savepointSchema = "toposearch.savepoint/1"
+const savepointSchema = "toposearch.savepoint/2"
 
 // savepointEvery is how often one is written where nobody says otherwise, and savepointShare by how many times longer than the last took to be written the time
 // between two is: a million boxes and a million designs are 150 MB. A run that is asked to stop writes another if it lost more than a thirtieth of that.
