@@ -214,6 +214,3 @@ func rank(pending []Survivor, objs int) {
 func (e *Enumeration) Paused() bool {
 	return e.Pause > 0 && e.Spent() >= e.Pause && e.left() > 0
 }
-
-// Spent is the work until now, ns as it is modelled.
-func (e *Enumeration) Spent() float64 { return sum(e.spent) }

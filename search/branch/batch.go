@@ -115,16 +115,6 @@ func (e *Enumeration) merge(t *task, left []node) {
 	}
 }
 
-// await takes designs that are to be evaluated. Those that are certain are on the front before, but for coarse stages.
-func (e *Enumeration) await(list []Survivor) {
-	for i := range list {
-		if s := &list[i]; s.certain && e.eps == 0 {
-			e.add(search.Member{Candidate: s.Candidate, Vector: s.worst, Held: e.p.Slackened(s.worst)})
-		}
-	}
-	e.pending = append(e.pending, list...)
-}
-
 // abandon puts aside what is left of spaces that have cost more than they may, for a proof.
 func (e *Enumeration) abandon() {
 	changed := false

@@ -160,3 +160,43 @@ func (e *Enumeration) add(m search.Member) {
 		e.log = append(e.log, m.At())
 	}
 }
+
+// await takes designs that are to be evaluated. Those that are certain are on the front before, but for coarse stages.
+func (e *Enumeration) await(list []Survivor) {
+	for i := range list {
+		if s := &list[i]; s.certain && e.eps == 0 {
+			e.add(search.Member{Candidate: s.Candidate, Vector: s.worst, Held: e.p.Slackened(s.worst)})
+		}
+	}
+	e.pending = append(e.pending, list...)
+}
+
+// evaluated is the front without what is certain and not evaluated yet; what only that dominates may be missing.
+func (e *Enumeration) evaluated() *search.Archive {
+	waits := map[string]bool{}
+	for _, list := range [][]Survivor{e.asked, e.pending, e.parkedDesigns, e.laterDesigns} {
+		for i := range list {
+			if s := &list[i]; s.certain && !e.counted[search.Key(s.Space, s.V)] {
+				waits[search.Key(s.Space, s.V)] = true
+			}
+		}
+	}
+	if len(waits) == 0 {
+		return &e.front
+	}
+	front := new(search.Archive)
+	for _, m := range e.front.Ordered() {
+		if !waits[m.Name] {
+			front.Add(m)
+		}
+	}
+	return front
+}
+
+// left is how much is left, boxes and designs.
+func (e *Enumeration) left() int {
+	return e.open.len() + len(e.pending) + len(e.later) + len(e.laterDesigns)
+}
+
+// Spent is the work until now, ns as it is modelled.
+func (e *Enumeration) Spent() float64 { return sum(e.spent) }

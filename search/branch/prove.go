@@ -163,28 +163,6 @@ func (e *Enumeration) Left(front *search.Archive) (corners [][]objectives.Vector
 	return corners, open, within
 }
 
-// evaluated is the front without what is certain and not evaluated yet; what only that dominates may be missing.
-func (e *Enumeration) evaluated() *search.Archive {
-	waits := map[string]bool{}
-	for _, list := range [][]Survivor{e.asked, e.pending, e.parkedDesigns, e.laterDesigns} {
-		for i := range list {
-			if s := &list[i]; s.certain && !e.counted[search.Key(s.Space, s.V)] {
-				waits[search.Key(s.Space, s.V)] = true
-			}
-		}
-	}
-	if len(waits) == 0 {
-		return &e.front
-	}
-	front := new(search.Archive)
-	for _, m := range e.front.Ordered() {
-		if !waits[m.Name] {
-			front.Add(m)
-		}
-	}
-	return front
-}
-
 // Proved is the part of the hypervolume that the front has for certain (objectives.Proved), and the epsilon within which it is complete, 0 if that is not
 // known, for those who look on: of when half of the steps were taken, at least, and of a tree without boxes of when twice as many designs were open.
 func (e *Enumeration) Proved() (part, within float64) {

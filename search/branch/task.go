@@ -97,6 +97,45 @@ func (t *task) begin(front *search.Archive, limit float64) {
 	clear(t.tally)
 }
 
+// stageOf has a task work in a stage of an epsilon; 0: exactly.
+func (t *task) stageOf(eps float64) {
+	t.eps, t.ratio = eps, 0
+	if eps > 0 {
+		t.ratio = (1+eps)/(1+t.p.Tolerance) - 1
+	}
+}
+
+// ease is a corner worse by the epsilon of the stage, in t.eased; the corner itself where there is none.
+func (t *task) ease(corner objectives.Vector) objectives.Vector {
+	if t.eps == 0 {
+		return corner
+	}
+	for j, o := range t.p.Objectives {
+		t.eased[j] = o.Worsened(corner[j], t.ratio)
+	}
+	return t.eased
+}
+
+// exclude decides the values lo to hi of the range of a box, or keeps them for the next stage where nothing dominates the best corner of what they stand for.
+func (t *task) exclude(why string, n *node, lo, hi int32, best objectives.Vector) {
+	if why != search.Dominated || t.eps == 0 || t.front.Covers(best) || t.sure.Covers(best) {
+		t.drop(why, &n.box, int64(hi-lo)+1)
+		return
+	}
+	one := *n
+	one.lo, one.hi, one.checked, one.seen = lo, hi, false, 0
+	one.key, one.best, one.within = max(n.key, t.key(best)), slices.Clone(best), finest(n.within, t.eps)
+	t.later = append(t.later, one)
+}
+
+// finest is the lesser of two epsilons of which 0 is none.
+func finest(a, b float64) float64 {
+	if a == 0 {
+		return b
+	}
+	return math.Min(a, b)
+}
+
 // covers reports whether something is known to dominate a corner, in a coarse stage but for its epsilon.
 func (t *task) covers(corner objectives.Vector) bool {
 	return t.sure.Covers(corner) || t.front.Covers(t.ease(corner))
