@@ -200,3 +200,10 @@ func (e *Enumeration) left() int {
 
 // Spent is the work until now, ns as it is modelled.
 func (e *Enumeration) Spent() float64 { return sum(e.spent) }
+
+func sum(xs []float64) (s float64) {
+	for _, x := range xs {
+		s += x
+	}
+	return s
+}

@@ -73,10 +73,3 @@ func (e *Enumeration) lasting(front *search.Archive, met []Survivor, all float64
 	power := math.Log(little/much) / math.Log(float64(len(met)/2)/float64(len(few)))
 	return much * math.Pow(max(1, all/float64(len(met)/2)), -power)
 }
-
-func sum(xs []float64) (s float64) {
-	for _, x := range xs {
-		s += x
-	}
-	return s
-}
