@@ -109,23 +109,25 @@ func (e *Enumeration) settle(known func(c search.Candidate) string) {
 	})
 }
 
-// Left are the best corners of what is open, how much is open, by space, and the epsilon within which a front is complete; +Inf if there is none. The tree must
-// know the front.
+// Left are the best corners of what is open, those that no other of the space dominates, how much is open, by space, and the epsilon within which a front is
+// complete; +Inf if there is none. The tree must know the front.
 func (e *Enumeration) Left(front *search.Archive) (corners [][]objectives.Vector, open []int64, within float64) {
 	corners, open, within = make([][]objectives.Vector, len(e.p.Spaces)), make([]int64, len(e.p.Spaces)), e.p.Tolerance
-	t := newTask(e.p)
+	best := make([]objectives.Front, len(e.p.Spaces)) // of millions of corners thousands are left
+	t, v := newTask(e.p), make(objectives.Vector, len(e.p.Objectives))
 	beyond := 0.0 // where the front is held
-	take := func(space int, best objectives.Vector, stage float64) {
+	take := func(space int, corner objectives.Vector, stage float64) {
 		open[space]++
-		v := make(objectives.Vector, len(e.p.Objectives))
 		for i, o := range e.p.Objectives {
 			v[i] = o.Least()
-			if best != nil && !math.IsInf(best[i], -1) {
-				v[i] = max(v[i], best[i])
+			if corner != nil && !math.IsInf(corner[i], -1) {
+				v[i] = max(v[i], corner[i])
 			}
 		}
-		corners[space] = append(corners[space], v)
-		if stage > 0 && stage <= within {
+		if !best[space].Covered(v) {
+			best[space].Add(&objectives.Point{V: slices.Clone(v)})
+		}
+		if stage > 0 && stage <= within || math.IsInf(within, 1) {
 			return
 		}
 		t.eps, t.ratio = beyond, beyond
@@ -158,6 +160,11 @@ func (e *Enumeration) Left(front *search.Archive) (corners [][]objectives.Vector
 	for _, list := range [][]Survivor{e.pending, e.parkedDesigns, e.laterDesigns} {
 		for _, s := range list {
 			take(s.Space, s.Best, s.within)
+		}
+	}
+	for i := range best {
+		for _, p := range best[i].Points() {
+			corners[i] = append(corners[i], p.V)
 		}
 	}
 	return corners, open, within
