@@ -45,7 +45,7 @@ const amountDigits = 6
 func ProvedText(proved, within float64) string {
 	text := fmt.Sprintf("at least %s %% of the best hypervolume is proved", unit.Number(math.Floor(1000*proved)/10))
 	if within > 0 && within < 1 {
-		text += fmt.Sprintf(", and that the front is complete within %s %%", unit.Number(math.Ceil(1000*within-1e-6)/10))
+		text += fmt.Sprintf(", and the front is complete within %s %%", unit.Number(math.Ceil(1000*within-1e-6)/10))
 	}
 	return text
 }
