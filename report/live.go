@@ -125,8 +125,8 @@ func (l *Live) Facts() []Fact {
 	}
 	if p.Proved > 0 && s.State != run.StateFinished {
 		fact("Hypervolume proved", fmt.Sprintf("at least %s %%", number.PageFigure(math.Floor(1000*p.Proved)/10)))
-		if p.Within > 0 && p.Within < 1 {
-			fact("Complete within", number.PageFigure(math.Ceil(1000*p.Within)/10)+" %")
+		if part := search.WithinText(p.Within); part != "" {
+			fact("Complete within", part)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Best)) {

@@ -35,8 +35,8 @@ func (d *Data) provedText(p *search.Proof, st *study.Study) string {
 	}
 	text := fmt.Sprintf("At least %s %% of the best hypervolume is proved: what is open in %s could add no more (measured from %s).",
 		percent(p.Proved), strings.Join(open, ", "), strings.Join(at, ", "))
-	if w := p.Within; w != nil && *w < 1 {
-		text += fmt.Sprintf(" The front is complete within %s %%: for each design that it lacks one of it is worse by at most that in every objective.", number.Figure(math.Ceil(1000**w-1e-6)/10))
+	if part := search.WithinText(p.Known()); part != "" {
+		text += " The front is complete within " + part + ": for each design that it lacks one of it is worse by at most that in every objective."
 	}
 	if len(families) > 1 {
 		text += " To prove more, narrow the parameters of the first of these or leave it out, or search longer."

@@ -41,22 +41,32 @@ func (p *Problem) Limit(key string, x float64, largest bool) string {
 const amountDigits = 6
 
 // ProvedText says of a front that is not complete what part of the best hypervolume is proved, rounded down, and within what part it is complete, rounded up;
-// within 0: that is not known. Where a missing design may be better by all of a value or more, that is not said.
+// as WithinText says it.
 func ProvedText(proved, within float64) string {
 	text := fmt.Sprintf("at least %s %% of the best hypervolume is proved", unit.Number(math.Floor(1000*proved)/10))
-	if within > 0 && within < 1 {
-		text += fmt.Sprintf(", and the front is complete within %s %%", unit.Number(math.Ceil(1000*within-1e-6)/10))
+	if part := WithinText(within); part != "" {
+		text += ", and the front is complete within " + part
 	}
 	return text
 }
 
-// Text is ProvedText of a proof.
-func (p *Proof) Text() string {
-	within := 0.0
-	if p.Within != nil {
-		within = *p.Within
+// WithinText is the part within which a front is complete, rounded up; "" where that is not known, 0, or a missing design may be better by all of a value or more.
+func WithinText(within float64) string {
+	if within <= 0 || within >= 1 {
+		return ""
 	}
-	return ProvedText(p.Proved, within)
+	return unit.Number(math.Ceil(1000*within-1e-6)/10) + " %"
+}
+
+// Text is ProvedText of a proof.
+func (p *Proof) Text() string { return ProvedText(p.Proved, p.Known()) }
+
+// Known is Within, 0 where that is not known.
+func (p *Proof) Known() float64 {
+	if p.Within == nil {
+		return 0
+	}
+	return *p.Within
 }
 
 // JSONNumber replaces what JSON cannot hold by 0.

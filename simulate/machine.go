@@ -51,13 +51,7 @@ func (m *Machine) ports() int {
 
 // sends is the most that an endpoint sends, bytes per second: Rate, and what it has inside a scale-up domain.
 func (m *Machine) sends() float64 {
-	most := 0.0
-	for g := range m.Net.Groups() {
-		_, _, at := m.Net.Group(g)
-		for _, sw := range at {
-			most = max(most, m.Net.ScaleupRate(sw, func(class int) float64 { return float64(m.Net.Lanes[class]) }))
-		}
-	}
+	most := m.Net.MostScaleup(func(class int) float64 { return float64(m.Net.Lanes[class]) })
 	return m.Rate * (1 + most/float64(m.Net.EndpointLanes))
 }
 

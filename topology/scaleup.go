@@ -66,6 +66,17 @@ func (n *Network) ScaleupRate(s SwitchID, rate func(class int) float64) (sum flo
 	return sum
 }
 
+// MostScaleup is the largest ScaleupRate of an endpoint; 0 without a domain.
+func (n *Network) MostScaleup(rate func(class int) float64) (most float64) {
+	for g := range n.Groups() {
+		_, _, ports := n.Group(g)
+		for _, s := range ports {
+			most = max(most, n.ScaleupRate(s, rate))
+		}
+	}
+	return most
+}
+
 var relayClass = SwitchClass{Name: "relay", Doc: "forwarding part of an endpoint towards its server", Embedded: true, Relay: true}
 
 // Fits tells whether there is room for the classes of a domain beside so many classes of links and of switches.

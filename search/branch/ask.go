@@ -116,13 +116,12 @@ func (e *Enumeration) certain() bool {
 // prunePending drops what the front has come to dominate.
 func (e *Enumeration) prunePending() {
 	keep := e.pending[:0]
-	t := newTask(e.p)
-	t.stageOf(e.eps)
+	near := newEasing(e.p, e.eps)
 	for _, s := range e.pending {
 		switch {
 		case e.front.Covers(s.Best):
 			e.Tally[s.Space].Add(search.Dominated, len(s.V)-1, 1)
-		case e.eps > 0 && e.front.Covers(t.ease(s.Best)):
+		case e.eps > 0 && e.front.Covers(near.ease(s.Best)):
 			s.within = finest(s.within, e.eps)
 			e.laterDesigns = append(e.laterDesigns, s)
 		default:

@@ -60,7 +60,7 @@ func (e *Enumeration) batch(ctx context.Context) error {
 		}
 		t := e.tasks[i]
 		t.ref = e.ref
-		t.stageOf(e.eps)
+		t.easing = newEasing(e.p, e.eps)
 		t.begin(&e.front, limit) // nobody adds to it before all are done
 		stacks[i] = t.run(stacks[i], steps, taskSurvivors)
 	})

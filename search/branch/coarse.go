@@ -26,12 +26,13 @@ func (e *Enumeration) coarsen() {
 
 // nextStage goes on with the next epsilon that is more than the study tolerates.
 func (e *Enumeration) nextStage() {
-	for e.eps = 0; e.eps <= e.p.Tolerance && e.stages < len(epsilons); e.stages++ {
+	for e.stages < len(epsilons) {
 		e.eps = epsilons[e.stages]
+		if e.stages++; e.eps > e.p.Tolerance {
+			return
+		}
 	}
-	if e.eps <= e.p.Tolerance {
-		e.eps = 0
-	}
+	e.eps = 0
 }
 
 // finer takes up what waits for the next stage, and reports whether there is one.

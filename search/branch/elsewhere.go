@@ -85,7 +85,7 @@ func WorkTask(p *search.Problem, front *search.Archive, packed []byte) ([]byte, 
 	if t.ref = r.Floats(); len(t.ref) != 0 && len(t.ref) != len(p.Objectives) || t.first < 0 || t.first >= len(p.Objectives) {
 		return nil, fmt.Errorf("%w: objectives", ErrTask)
 	}
-	t.stageOf(r.Float())
+	t.easing = newEasing(p, r.Float())
 	stack := unpackNodes(r, p)
 	if err := r.End(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrTask, err)

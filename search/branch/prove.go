@@ -114,8 +114,7 @@ func (e *Enumeration) settle(known func(c search.Candidate) string) {
 func (e *Enumeration) Left(front *search.Archive) (corners [][]objectives.Vector, open []int64, within float64) {
 	corners, open, within = make([][]objectives.Vector, len(e.p.Spaces)), make([]int64, len(e.p.Spaces)), e.p.Tolerance
 	best := make([]objectives.Front, len(e.p.Spaces)) // of millions of corners thousands are left
-	t, v := newTask(e.p), make(objectives.Vector, len(e.p.Objectives))
-	beyond := 0.0 // where the front is held
+	near, v := newEasing(e.p, 0), make(objectives.Vector, len(e.p.Objectives))
 	take := func(space int, corner objectives.Vector, stage float64) {
 		open[space]++
 		for i, o := range e.p.Objectives {
@@ -130,14 +129,14 @@ func (e *Enumeration) Left(front *search.Archive) (corners [][]objectives.Vector
 		if stage > 0 && stage <= within || math.IsInf(within, 1) {
 			return
 		}
-		t.eps, t.ratio = beyond, beyond
-		if !front.Covers(t.ease(v)) {
+		if !front.Covers(near.ease(v)) {
 			x := front.Tree.Within(v, e.p.Objectives)
 			if x = (1+x)*(1+e.p.Tolerance) - 1; stage > 0 {
 				x = min(x, stage)
 			}
-			within = max(within, x)
-			beyond = (1+within)/(1+e.p.Tolerance) - 1
+			if x > within {
+				within, near = x, newEasing(e.p, x)
+			}
 		}
 	}
 	bounds := newTask(e.p)

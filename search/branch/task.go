@@ -68,13 +68,12 @@ type task struct {
 	ref   objectives.Vector
 	aim   *aim // orders boxes in the place of first, where a task looks in a direction; what exceeds limit is cut
 	aside []node
-	// eps, in a coarse stage, is by what part better than the front a box must be to be worked on; what is better by less is kept in later, in the stage
-	// after. ratio is what that is beyond where the front is held, eased a corner worse by it, raised a bound of cost of what is better than that.
-	eps, ratio float64
-	eased      objectives.Vector
-	raised     float64
-	later      []node
-	spent      []int64 // effort by space
+	// easing, in a coarse stage, tells by what part better than the front a box must be to be worked on; what is better by less is kept in later, for the stage
+	// after. raised is a bound of cost of what is better by more.
+	easing
+	raised float64
+	later  []node
+	spent  []int64 // effort by space
 	// counting keeps limits but not dominance, and no survivors: for plans.
 	counting bool
 	designs  int64
@@ -86,7 +85,7 @@ type task struct {
 
 func newTask(p *search.Problem) *task {
 	return &task{bounder: newBounder(p), front: new(search.Archive), limit: math.Inf(1), raised: math.Inf(-1), spent: make([]int64, len(p.Spaces)),
-		best: make(objectives.Vector, len(p.Objectives)), worst: make(objectives.Vector, len(p.Objectives)), eased: make(objectives.Vector, len(p.Objectives))}
+		best: make(objectives.Vector, len(p.Objectives)), worst: make(objectives.Vector, len(p.Objectives)), easing: newEasing(p, 0)}
 }
 
 // begin makes the task as new, to prune against a front.
@@ -95,25 +94,6 @@ func (t *task) begin(front *search.Archive, limit float64) {
 	t.out, t.visits, t.effort, t.sure = nil, 0, 0, search.Archive{}
 	clear(t.spent)
 	clear(t.tally)
-}
-
-// stageOf has a task work in a stage of an epsilon; 0: exactly.
-func (t *task) stageOf(eps float64) {
-	t.eps, t.ratio = eps, 0
-	if eps > 0 {
-		t.ratio = (1+eps)/(1+t.p.Tolerance) - 1
-	}
-}
-
-// ease is a corner worse by the epsilon of the stage, in t.eased; the corner itself where there is none.
-func (t *task) ease(corner objectives.Vector) objectives.Vector {
-	if t.eps == 0 {
-		return corner
-	}
-	for j, o := range t.p.Objectives {
-		t.eased[j] = o.Worsened(corner[j], t.ratio)
-	}
-	return t.eased
 }
 
 // exclude decides the values lo to hi of the range of a box, or keeps them for the next stage where nothing dominates the best corner of what they stand for.
@@ -126,14 +106,6 @@ func (t *task) exclude(why string, n *node, lo, hi int32, best objectives.Vector
 	one.lo, one.hi, one.checked, one.seen = lo, hi, false, 0
 	one.key, one.best, one.within = max(n.key, t.key(best)), slices.Clone(best), finest(n.within, t.eps)
 	t.later = append(t.later, one)
-}
-
-// finest is the lesser of two epsilons of which 0 is none.
-func finest(a, b float64) float64 {
-	if a == 0 {
-		return b
-	}
-	return math.Min(a, b)
 }
 
 // covers reports whether something is known to dominate a corner, in a coarse stage but for its epsilon.

@@ -113,7 +113,7 @@ func (p *plant) compile(n *topology.Network, c *Config) error {
 	p.sends = c.BandwidthGbps
 	if p.internal {
 		p.pass[1] = ps(c.RelayNs)
-		p.sends += p.scaleup(c)
+		p.sends += n.MostScaleup(func(class int) float64 { return c.ClassGbps[class] })
 	}
 	p.control = ps(c.ControlNs)
 	p.bytes, _, _ = c.sizes()
@@ -209,17 +209,6 @@ func (p *plant) tie() {
 func (p *plant) eject(k int32) int32 {
 	s := p.nic[k].sw
 	return p.outStart[s+1] - (p.tieStart[s+1] - k)
-}
-
-// scaleup is the most that an endpoint can send inside its scale-up domain, Gb/s.
-func (p *plant) scaleup(c *Config) (most float64) {
-	for g := range p.net.Groups() {
-		_, _, ports := p.net.Group(g)
-		for _, sw := range ports {
-			most = max(most, p.net.ScaleupRate(sw, func(class int) float64 { return c.ClassGbps[class] }))
-		}
-	}
-	return most
 }
 
 // time computes the tables of delays.
