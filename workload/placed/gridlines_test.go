@@ -1,6 +1,7 @@
 package placed
 
 import (
+	"slices"
 	"testing"
 
 	"toposearch/internal/stream"
@@ -10,8 +11,8 @@ import (
 // TestGridLines: lines that are alike, counted once, carry what messages one by one put on all: of rings, of lines with two ends, of ports to the middle of stars and where all are joined, there also with detours; of groups of few
 // endpoints and of most, of all ranks and of some.
 func TestGridLines(t *testing.T) {
-	rng, detours, alike, partly := stream.New(12, "lines"), 0, 0, 0
-	for range 3000 {
+	rng, detours, alike, partly, numbered := stream.New(12, "lines"), 0, 0, 0, 0
+	for trial := range 3000 {
 		g := &Grid{PerSwitch: 1 + rng.IntN(1+rng.IntN(12))}
 		kinds := rng.IntN(5)
 		for range 1 + rng.IntN(4) {
@@ -25,6 +26,27 @@ func TestGridLines(t *testing.T) {
 				g.Rings[len(g.Dims)-1], g.Apart[len(g.Dims)-1] = 0, 0
 			}
 		}
+		switch trial % 3 {
+		case 1: // numbered cell by cell
+			g.PerSwitch = 1
+			for d := range g.Dims {
+				high := 1 + rng.IntN(5)
+				low := max(1, g.Dims[d]/high)
+				g.Dims[d] = low * high
+				if g.Rings[d] > 0 {
+					g.Rings[d] = low * high
+				}
+				g.Digits = slices.Insert(append(g.Digits, Digit{d, high}), d, Digit{d, low})
+			}
+		case 2:
+			for d, x := range g.Dims {
+				g.Digits = append(g.Digits, Digit{d, x})
+			}
+		}
+		if n := len(g.Dims); g.Digits != nil && rng.IntN(2) == 0 { // from the last dimension on
+			slices.Reverse(g.Digits[:n])
+			slices.Reverse(g.Digits[n:])
+		}
 		ends := product(g.Dims) * g.PerSwitch
 		of := workload.Group{Stride: 1 + rng.IntN(12), Size: 2 + rng.IntN(10)}
 		switch rng.IntN(3) {
@@ -33,7 +55,7 @@ func TestGridLines(t *testing.T) {
 		case 1:
 			of.Size = 2 + rng.IntN(ends/of.Stride+1)
 		}
-		ways := kinds == 0 && rng.IntN(4) > 0
+		ways := kinds == 0 && trial%3 == 0 && rng.IntN(4) > 0
 		if n := ends / g.PerSwitch; ways { // all switches send as much
 			for of.Stride = 1 + rng.IntN(n); n%of.Stride > 0; of.Stride-- {
 			}
@@ -72,6 +94,9 @@ func TestGridLines(t *testing.T) {
 				t.Fatalf("%+v, %d ranks, %+v %+v: line by line %v, one by one %v", g, ranks, of, p, levels, all.levels())
 			}
 		}
+		if g.Digits != nil {
+			numbered++
+		}
 		if alike++; ranks < ends/2 {
 			partly++
 		}
@@ -92,7 +117,7 @@ func TestGridLines(t *testing.T) {
 			}
 		}
 	}
-	if alike < 1500 || partly < 100 || detours < 100 {
-		t.Errorf("compared: %d, %d of them with idle ranks, %d with detours", alike, partly, detours)
+	if alike < 1500 || partly < 100 || detours < 60 || numbered < 800 {
+		t.Errorf("compared: %d, %d of them with idle ranks, %d with detours, %d numbered otherwise", alike, partly, detours, numbered)
 	}
 }
