@@ -21,7 +21,7 @@ func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded 
 		}
 	}
 	rows := (ranks + c.Side - 1) / c.Side
-	if c.turned(of, ranks) {
+	if c.turned(of, p, ranks) {
 		rows = c.power[c.Levels-2]
 	}
 	block := of.Stride * of.Size
@@ -53,13 +53,13 @@ func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded 
 
 // turned tells whether all endpoints of one value of the highest digit load ports and links as those of another do, which are others: where a permutation of the values of all digits, of which a digit makes any
 // value any other, leaves messages as they are. Where groups change the highest digit by as much as there is from one of its values to another, values that are all further on by one are such a permutation, and where
-// they change a bit of a digit, values of which a bit is changed.
-func (c *Cubes) turned(of workload.Group, ranks int) bool {
+// they change bits of digits by all that these can be, or one bit, values of which bits are changed.
+func (c *Cubes) turned(of workload.Group, p pattern, ranks int) bool {
 	ends, bit := c.power[c.Levels], func(x int) bool { return x&(x-1) == 0 }
 	switch {
 	case ranks != ends:
 		return false
-	case of.Size == 2 && bit(c.Side) && bit(of.Stride):
+	case (of.Size == 2 || p.All && bit(of.Size)) && bit(c.Side) && bit(of.Stride):
 		return true
 	}
 	return of.Stride%c.power[c.Levels-1] == 0 && of.Stride*of.Size == ends
