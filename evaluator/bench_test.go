@@ -111,6 +111,8 @@ func BenchmarkStep(b *testing.B) {
 		{"dragonfly(p=22,a=45,h=22)", 15329}, {"dragonfly(p=91,a=117,h=49,g=94)", 15639}, {"fullmesh(d1=100,d2=100,d3=100)", 15625}, {"bcube(n=101,l=3)", 16098},
 		{"hammingmesh(a=8,b=8,x=8,y=8,k=16)", 64}, {"slimfly(q=43,p=1)", 57}, {"zettafly3(a=16,p=16,h=16)", 1088},
 		{"dragonflyplus(l=16,m=16,p=8,h=8)", 258}, {"dragonflyplus(l=31,m=31,p=31,h=31)", 14445}, {"hpn(k=1024,segments=31,groups=9,core=256)", 17856}, {"zcube(n=32,k=4)", 16384},
+		{"torus(k1=101,k2=101,k3=101)", 16098}, {"mesh(k1=479,k2=47,k3=45)", 15829}, {"tpuocs(x=25,y=25,z=25)", 15625}, {"hypercube(n=15,t=31)", 15872},
+		{"fullmesh(d1=16,d2=17,d3=15,d4=16,d5=16)", 16320}, {"zcube(n=101,k=3)", 16098}, {"zettafly3(a=64,p=32,h=32,c=16)", 16896},
 	} {
 		o := trainingOptions(b)
 		o.Training.Batch = 8 * c.dp

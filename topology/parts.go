@@ -136,8 +136,9 @@ type Layout struct {
 	// links to the rest alike, whoever sends to whom. nil, or none: no such tree.
 	Subtrees func(v []int) []Subtree
 	// Nets are the leaves of groups, the groups, so many to a sub-network, and as many of the links that lead out of a group for each of the other sub-networks: natural routes leave and enter a leaf over
-	// all its links alike, and a group over all those which it shares with the sub-network of the other end, which for its own are all. nil: there are none.
-	Nets func(v []int) (leaf, group Subtree, groups, nets int)
+	// all its links alike, and a group over all those which it shares with the sub-network of the other end, which for its own are all. joined: all leaves of a group are joined, each by one of its links to each other, and have as many of those that
+	// lead out of it: routes go to the leaf of the source's group that is at the place of their destination, and on from there over its own. nil: there are none.
+	Nets func(v []int) (leaf, group Subtree, groups, nets int, joined bool)
 }
 
 // Subtree is each block of so many consecutive endpoints, from a multiple of it, and the links that lead out of it.

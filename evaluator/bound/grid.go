@@ -32,8 +32,8 @@ func ShapeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, band
 		return placed.Subtree{Endpoints: int(b.Endpoints), Across: b.Across, Carry: float64(b.Links) * gbps[b.Class] / bandwidth / float64(max(b.Sharing, 1))}
 	}
 	if s.Family.Nets != nil {
-		leaf, group, groups, nets := s.Family.Nets(v)
-		return &placed.Nets{Leaf: subtree(leaf), Group: subtree(group), Groups: groups, Count: nets}
+		leaf, group, groups, nets, joined := s.Family.Nets(v)
+		return &placed.Nets{Leaf: subtree(leaf), Group: subtree(group), Groups: groups, Count: nets, Joined: joined}
 	}
 	if f := s.Family; f.Subtrees != nil && s.Endpoints > 0 {
 		var t placed.Tree

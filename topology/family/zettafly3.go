@@ -111,6 +111,13 @@ var zettafly3 = &topology.Family{
 		},
 	},
 	Layout: topology.Layout{
+		Nets: func(v []int) (leaf, group topology.Subtree, groups, nets int, joined bool) {
+			d := zettaflyParams(v)
+			a := int64(d.a())
+			leaf = topology.Subtree{Endpoints: int64(d.p()), Links: a - 1, Class: 1}
+			group = topology.Subtree{Endpoints: a * int64(d.p()), Links: a * int64(d.h()), Class: 2}
+			return leaf, group, d.c(), d.s(), true
+		},
 		Bundles: func(v []int, emit func(topology.Bundle)) {
 			a, groups := v[0], v[3]*v[4]
 			for g := range groups {

@@ -120,12 +120,12 @@ var zettafly4 = &topology.Family{
 		},
 	},
 	Layout: topology.Layout{
-		Nets: func(v []int) (leaf, group topology.Subtree, groups, nets int) {
+		Nets: func(v []int) (leaf, group topology.Subtree, groups, nets int, joined bool) {
 			d := zettaflyParams(v)
 			a := int64(d.a() / 2)
 			leaf = topology.Subtree{Endpoints: int64(d.p()), Links: a, Class: 1}
 			group = topology.Subtree{Endpoints: a * int64(d.p()), Links: a * int64(d.h()), Class: 2}
-			return leaf, group, d.c(), d.s()
+			return leaf, group, d.c(), d.s(), false
 		},
 		Bundles: func(v []int, emit func(topology.Bundle)) {
 			a, groups := v[0]/2, v[3]*v[4]

@@ -21,8 +21,12 @@ func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded 
 		}
 	}
 	rows := (ranks + c.Side - 1) / c.Side
-	if c.Side%(of.Stride*of.Size) == 0 {
-		rows = 1 // no other has more
+	if c.turned(of, p, ranks) {
+		rows = c.power[c.Levels-2]
+	}
+	block := of.Stride * of.Size
+	if block <= c.Side { // those in a row send by their switch
+		x.most[0] = p.sends(of) * cubeUnit
 	}
 	for _, back := range []bool{false, true} { // what rows send, and what they receive
 		x.back = back
@@ -31,7 +35,12 @@ func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded 
 				if back {
 					shift = -shift
 				}
-				shifted{of, shift}.runs(r*c.Side, min(ranks, (r+1)*c.Side), x.run)
+				first, end := r*c.Side, min(ranks, (r+1)*c.Side)
+				if head, tail := (first+block-1)/block*block, end/block*block; head < tail && block <= c.Side { // but for those that are not whole
+					shifted{of, shift}.runs(first, head, x.run)
+					first = tail
+				}
+				shifted{of, shift}.runs(first, end, x.run)
 			})
 			x.end(r, r+1 == rows)
 		}
@@ -40,6 +49,20 @@ func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded 
 		l.levels = append(l.levels, float64(n)/cubeUnit)
 	}
 	return l
+}
+
+// turned tells whether all endpoints of one value of the highest digit load ports and links as those of another do, which are others: where a permutation of the values of all digits, of which a digit makes any
+// value any other, leaves messages as they are. Where groups change the highest digit by as much as there is from one of its values to another, values that are all further on by one are such a permutation, and where
+// they change bits of digits by all that these can be, or one bit, values of which bits are changed.
+func (c *Cubes) turned(of workload.Group, p pattern, ranks int) bool {
+	ends, bit := c.power[c.Levels], func(x int) bool { return x&(x-1) == 0 }
+	switch {
+	case ranks != ends:
+		return false
+	case (of.Size == 2 || p.All && bit(of.Size)) && bit(c.Side) && bit(of.Stride):
+		return true
+	}
+	return of.Stride%c.power[c.Levels-1] == 0 && of.Stride*of.Size == ends
 }
 
 // cubeUnit is how many parts there are of a message, so that those of Cubes.routes are whole numbers: up to five ports, and one or two ways from each.

@@ -6,9 +6,7 @@ func (n *Network) inRuns(k key) *loaded {
 	c := &loaded{own: float64(k.sends(k.group))}
 	switch x := n.Shape.(type) {
 	case *Grid:
-		levels, ways, ok := x.byRows(k.group, k.pattern, len(n.Endpoint), n.Detours != nil && !k.together(k.group))
-		if ok {
-			c.levels, c.ways = levels, ways
+		if x.known(c, k, len(n.Endpoint), n.Detours != nil && !k.together(k.group)) {
 			return c
 		}
 		l := n.runs(x, k)
@@ -22,6 +20,19 @@ func (n *Network) inRuns(k key) *loaded {
 		return nil
 	}
 	return c
+}
+
+// known is loaded, with ways if it is asked for them, of links that are alike counted once; false: of none that is known. What all send to all has many moves, and is faster counted by rows.
+func (g *Grid) known(c *loaded, k key, ranks int, ways bool) (ok bool) {
+	if !k.All {
+		if c.levels, c.ways, ok = g.byLines(k.group, k.pattern, ranks, ways); ok {
+			return true
+		}
+	}
+	if c.levels, c.ways, ok = g.byRows(k.group, k.pattern, ranks, ways); !ok && k.All {
+		c.levels, c.ways, ok = g.byLines(k.group, k.pattern, ranks, ways)
+	}
+	return ok
 }
 
 // runs are the loads of a grid: what the endpoints of a switch send to those of another is one message.
@@ -42,8 +53,8 @@ func (n *Network) waysInRuns(k key) []busiest {
 		l := x.sent(k.group, k.pattern, len(n.Endpoint))
 		return l.ways()
 	case *Grid:
-		if _, ways, ok := x.byRows(k.group, k.pattern, len(n.Endpoint), true); ok {
-			return ways
+		if c := new(loaded); x.known(c, k, len(n.Endpoint), true) {
+			return c.ways
 		}
 		l := n.runs(x, k)
 		defer x.again(l)

@@ -23,6 +23,16 @@ func (r Rails) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded {
 	return l
 }
 
+// Alike tells whether all subtrees of a level that have any of so many ranks have as many of each group.
+func (r Rails) Alike(g workload.Group, ranks int) bool {
+	for _, b := range r.Tree {
+		if _, groups := b.holds(g, ranks); g.Size > 1 && groups == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // counted is what the busiest subtree of each level carries, run by run.
 func (r Rails) counted(of workload.Group, p pattern, ranks int) []float64 {
 	most := make([]float64, len(r.Tree))
