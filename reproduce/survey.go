@@ -96,6 +96,7 @@ type perEndpoint struct {
 	copper, optical        float64 // cables
 	ports                  float64 // as the survey counts them: raw, split ports one by one
 	cost, watts, bisection float64
+	region                 float64 // endpoints of the non-blocking region
 }
 
 func (r *surveyRow) count(k int) (perEndpoint, topology.Design, *topology.Size, error) {
@@ -108,6 +109,7 @@ func (r *surveyRow) count(k int) (perEndpoint, topology.Design, *topology.Size, 
 	equivalents := float64(k) * float64(s.Switches()) / n // whole switches of k ports of 200 Gb/s
 	e.ports = equivalents
 	e.cost, e.watts = port*equivalents, nicW+portW*equivalents
+	injection := 0.0 // of an endpoint, in 200 Gb/s
 	for _, u := range r.cables {
 		c, err := links(s, u.class)
 		if err != nil {
@@ -139,9 +141,22 @@ func (r *surveyRow) count(k int) (perEndpoint, topology.Design, *topology.Size, 
 		}
 		e.cost += price * x
 		e.watts += 2 * module * x
+		if u.class == topology.ClassNic {
+			injection += x * float64(u.gbps) / 200
+		}
 	}
 	if d.Family.Middle != nil {
 		e.bisection = d.Family.Middle(d.V)
+		if injection > 1 { // all rows are held against 200 Gb/s of an endpoint
+			e.bisection = min(1, e.bisection*injection)
+		}
+	}
+	if d.Family.NonBlocking == nil {
+		return e, d, s, fmt.Errorf("family %s has no non-blocking region", d.Family.Name)
+	}
+	e.region = float64(d.Family.NonBlocking(d.V))
+	if injection > 1 && e.bisection == 1 {
+		e.region = n
 	}
 	return e, d, s, nil
 }
@@ -158,7 +173,7 @@ func surveyTable3(ctx context.Context) (*Table, error) {
 			"Prices of the survey, January 2026: copper 246 (200G) and 159 (100G), optical 1350 and 751, 497 per 200G port; no NIC in the cost, one NIC of 20 W in the power.",
 			"Idealised counts are the limit of the exact counts for large k, extrapolated from k = 64 and k = 128; the survey prints those. Exact counts at k = 64 stand beside them.",
 			"Bisection is the survey's cut through the middle of levels or dimensions, in the limit of large k; the smallest cut that we find, on the sibling with k = 16, stands beside it as [certified, found].",
-			"BCube uses two 200G NIC ports per endpoint, twice the injection of the other rows, and one NIC is counted, as the survey does.",
+			"BCube uses two 200G NIC ports per endpoint, twice the injection of the other rows; bisection and region are held against one of them, and one NIC is counted, as the survey does.",
 			"HPN and ZCube count ports raw: two ports of 100 Gb/s are one of 200 Gb/s in cost and power.",
 		},
 	}
@@ -197,10 +212,7 @@ func (r *surveyRow) reproduce(ctx context.Context, ev *evaluator.Evaluator, k in
 	add(number("hops", r.hops, hops, 0, note))
 	add(number("bisection_percent", r.bisection, 100*ideal(func(e perEndpoint) float64 { return e.bisection }), 0,
 		fmt.Sprintf("middle cut, limit; exactly %.1f at k = 64", round(100*at.bisection, 1))))
-	if d.Family.NonBlocking == nil {
-		return row, fmt.Errorf("family %s has no non-blocking region", d.Family.Name)
-	}
-	add(number("nonblocking_region", r.nonblocking(fk), float64(d.Family.NonBlocking(d.V)), 0, ""))
+	add(number("nonblocking_region", r.nonblocking(fk), at.region, 0, ""))
 	copper := func(e perEndpoint) float64 { return e.copper }
 	optical := func(e perEndpoint) float64 { return e.optical }
 	add(number("copper_per_endpoint", r.copper, ideal(copper), 3, fmt.Sprintf("idealised; exactly %.4f at k = 64", at.copper)))

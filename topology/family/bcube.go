@@ -17,8 +17,7 @@ var bcube = &topology.Family{
 		Authors: "C. Guo, G. Lu, D. Li, H. Wu, X. Zhang, et al.",
 		Title:   "BCube: A High Performance, Server-centric Network Architecture for Modular Data Centers",
 		Venue:   "SIGCOMM", Year: 2009,
-		Departures: "l counts levels, so bcube(n,l) is BCube_(l-1) of the paper; digits are put right in ascending order; the middle " +
-			"cut is taken against the bandwidth of one port, as the survey does",
+		Departures: "l counts levels, so bcube(n,l) is BCube_(l-1) of the paper; digits are put right in ascending order",
 	},
 	Params: []topology.Param{
 		{Name: "n", Doc: "ports of a switch", Min: 2, Max: 1024},
@@ -76,8 +75,15 @@ var bcube = &topology.Family{
 		Worst:    bcubeWorst,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { d := bcubeParams(v); return pow(int64(d.n()), d.l()) },
-		Middle:      func([]int) float64 { return 1 },
+		// The cut through the middle of a digit crosses the switches of its level alone, on which an endpoint has one of its l ports.
+		NonBlocking: func(v []int) int64 {
+			d := bcubeParams(v)
+			if d.l() > 1 {
+				return 1
+			}
+			return int64(d.n())
+		},
+		Middle: func(v []int) float64 { return 1 / float64(bcubeParams(v).l()) },
 	},
 }
 

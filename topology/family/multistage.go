@@ -120,11 +120,13 @@ func stageFamily(f topology.Family, shape func(v []int) (n, stages, per, k int64
 	}
 	f.Natural = func([]int) topology.Rule { return stageRule(stageTerminal) }
 	f.Place = placeStages
-	f.NonBlocking = func(v []int) int64 {
-		n, _, _, _ := shape(v)
-		return n
+	if f.NonBlocking == nil {
+		f.NonBlocking = func(v []int) int64 {
+			n, _, _, _ := shape(v)
+			return n
+		}
+		f.Middle = func([]int) float64 { return 1 }
 	}
-	f.Middle = func([]int) float64 { return 1 }
 	f.VCReason = stageReason
 	return &f
 }

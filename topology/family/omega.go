@@ -121,6 +121,24 @@ var butterfly = stageFamily(topology.Family{
 			return true
 		},
 	},
+	// The first stage puts the highest digit right: of a switch's k inputs, which share that digit, one output leads to each of its values. Of the k^n
+	// channels behind it those lead from one half of the values to the other whose pair of values, of k^2, does.
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			k, n := v[0], v[1]
+			if n == 1 || k <= 3 { // of 3 inputs of a first switch one at most sends to the other half, by the only output that leads there
+				return int64(k)
+			}
+			return 1
+		},
+		Middle: func(v []int) float64 {
+			k, n := v[0], v[1]
+			if n == 1 {
+				return 1
+			}
+			return 2 * float64(k/2*(k-k/2)) / float64(k*k)
+		},
+	},
 }, stageShape)
 
 // stageShape is that of k^n endpoints, n stages.
