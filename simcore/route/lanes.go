@@ -56,14 +56,24 @@ func (l *lanes) take(i, class int, mark uint8) {
 }
 
 // dealt deals VCs out to phases with some classes each. Classes of the same VC of the rule stand side by side, phase by
-// phase, so that what a packet on the direct way may take is one range.
-func dealt(levels [phases]uint8, have int, firsts bool) lanes {
+// phase, so that what a packet on the direct way may take is one range; with legs those of a phase do, so that what one takes
+// that may cross a channel on either of two VCs is.
+func dealt(levels [phases]uint8, have int, firsts, legs bool) lanes {
 	classes := 0
 	for _, n := range levels {
 		classes += int(n)
 	}
 	l := newLanes(classes, have)
 	l.offset, l.firsts = offsetsOf(levels), firsts
+	if legs {
+		for phase, n := range levels {
+			for k := range n {
+				class := l.offset[phase] + k
+				l.take(int(class), int(class), uint8(phase))
+			}
+		}
+		return l
+	}
 	i := 0
 	for k := range slices.Max(levels[:]) {
 		var w [phases]span
