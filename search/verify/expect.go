@@ -271,7 +271,13 @@ func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
 			return nil, err
 		}
 	}
-	return uniform.Detoured(t, *l.Direct), nil
+	t = uniform.Detoured(t, *l.Direct)
+	if w.Always { // the others may take VCs of both legs, and where two classes are open to them the lower one
+		t.Legs = 2
+	} else {
+		t.TakeLower()
+	}
+	return t, nil
 }
 
 // mostThinned bounds the endpoints whose flows to all others are thinned round by round: seconds.
