@@ -61,6 +61,7 @@ func TestExpectedOfRoutings(t *testing.T) {
 		{"fattree(k=8,l=2)", "natural+hash", "", "", "worst"}, {"fattree(k=4,l=3)", "natural+hash", study.CutThrough, "", "uniform"},
 		{"hyperx(s1=4,t=2)", "valiant", study.CutThrough, "", "worst"}, {"dragonfly(p=1,a=4,h=1,g=3)", "par", study.CutThrough, "", "worst"}, {"slimfly(q=3,p=2)", "ugal_g", "", "", "worst"},
 		{"dragonflyplus(l=2,m=2,p=2,h=2)", "par", "", "", "worst"}, {"dragonfly(p=2,a=4,h=2)", "lash", "", "", "worst"},
+		{"torus(k1=5,k2=5)", "valiant", "", "", "uniform"}, {"torus(k1=5,t=4)", "", "", "", "uniform"}, {"hypercube(n=1,t=4)", "valiant", "", "", "uniform"},
 	} {
 		l, err := Simulate(context.Background(), problem(c.model), parsed(t, c.text), c.traffic, c.routing)
 		if err != nil || l.Skipped != "" {
