@@ -140,7 +140,7 @@ func (t *Layered) eject(sum *partial, start []int32, dst int32, s topology.Switc
 // Turns follows uniform traffic (flows nil) or given flows over the paths of the tables; VCs are layers.
 func (t *Layered) Turns(ctx context.Context, flows []Flow) (*Turns, error) {
 	r := t.Router
-	out := &Turns{Router: r, Codes: 2 * max(t.Layers, 1), Layers: true}
+	out := &Turns{Router: r, Codes: 2 * max(t.Layers, 1), Layers: true, Deal: t.Deal}
 	if err := out.layOut(); err != nil {
 		return nil, err
 	}

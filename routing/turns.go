@@ -27,6 +27,8 @@ type Turns struct {
 	Codes int
 	// Layers: VCs are those of tables with layers or of lanes, which a channel shares out whether it needs them or not.
 	Layers bool
+	// Deal says how many of so many VCs each class has, of tables with layers; nil: equal shares.
+	Deal func(have int) []int
 	// Legs of a way have as many VCs each, of their own; 0 or 1: there is one.
 	Legs int
 }

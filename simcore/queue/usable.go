@@ -6,12 +6,16 @@ import (
 )
 
 // Usable is how many of the VCs of each channel its traffic can fill before those of one class are full: VCs are dealt out to
-// classes in equal shares, as package route does. A packet that may take either of two takes what is free: of the class that is full nothing is, so that
+// classes in equal shares, or as tables with layers say, as package route does. A packet that may take either of two takes what is free: of the class that is full nothing is, so that
 // both fill alike, as far as such packets are enough for it. Channels on which the rule knows a single VC have all.
 func Usable(t *routing.Turns, have, classes int) []float64 {
 	out := make([]float64, t.Router.Net.Channels())
 	one := t.Router.OneVC()
 	of := func(class int) float64 { return float64((class+1)*have/classes - class*have/classes) }
+	if t.Deal != nil {
+		dealt := t.Deal(have)
+		of = func(class int) float64 { return float64(dealt[class]) }
+	}
 	sum := make([]float64, classes)
 	for c := range out {
 		out[c] = float64(have)

@@ -38,6 +38,21 @@ func lanesByHop(hops, have int) lanes {
 	return l
 }
 
+// lanesByLayer are those of layers that have so many VCs each.
+func lanesByLayer(vcs []int) lanes {
+	have := 0
+	for _, n := range vcs {
+		have += n
+	}
+	l := newLanes(len(vcs), have)
+	first := 0
+	for layer, n := range vcs {
+		l.lo[layer], l.hi[layer] = uint8(first), uint8(first+n-1)
+		first += n
+	}
+	return l
+}
+
 func newLanes(classes, have int) lanes {
 	return lanes{lo: make([]uint8, classes), hi: make([]uint8, classes), at: make([]uint8, have)}
 }
