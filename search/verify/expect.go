@@ -87,9 +87,7 @@ func (l *Result) expectShares(ctx context.Context, n *topology.Network, w *Way) 
 	full := min(1, l.Expected/l.Predicted) // the part of a channel that VCs and buffers let be used
 	switch {
 	case w.Tables != nil:
-		if paths := w.Tables.Paths(l.pairs); paths != nil {
-			l.Expected = max(l.Expected, full*w.Direct.Thinned(paths, routing.OwnCapacity(n), simcore.SaturatedBelow))
-		}
+		l.expectTables(n, w, full)
 		return nil
 	case l.native.KeepsFlows():
 		l.expectThinned(n, w, full)
@@ -114,6 +112,13 @@ func (l *Result) expectShares(ctx context.Context, n *topology.Network, w *Way) 
 	}
 	l.Expected = max(l.Expected, l.shares.Saturation(simcore.SaturatedBelow, full))
 	return nil
+}
+
+// expectTables is expectShares of the paths of tables.
+func (l *Result) expectTables(n *topology.Network, w *Way, full float64) {
+	if paths := w.Tables.Paths(l.pairs); paths != nil {
+		l.Expected = max(l.Expected, full*w.Direct.Thinned(paths, routing.OwnCapacity(n), simcore.SaturatedBelow))
+	}
 }
 
 // expectThinned is expectShares of flows of which each keeps to the way that its hash picks.
@@ -170,6 +175,7 @@ func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cf
 	if w.Detours {
 		return l.expectSight(ctx, n, false)
 	}
+	apart := l.Traffic == "uniform" && w.Direct.Net.Endpoints() <= mostThinned // deep buffers hold what waits apart, and sources go on to send to others
 	if l.native.KeepsFlows() {
 		t, err := l.flowTurns(ctx, w)
 		if much := (routing.TooManyTurns{}); errors.As(err, &much) {
@@ -180,9 +186,12 @@ func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cf
 			return err
 		}
 		l.fullBy(t, n)
-		if ends := w.Direct.Net.Endpoints(); l.Traffic == "uniform" && ends <= mostThinned {
-			l.expectThinned(n, w, 1) // deep buffers hold what waits apart, and sources go on to send to others
+		if apart {
+			l.expectThinned(n, w, 1)
 		}
+	}
+	if w.Tables != nil && apart {
+		l.expectTables(n, w, 1)
 	}
 	l.Expected, l.Limit = max(l.Expected, l.Predicted), LimitChannel
 	return l.expectShares(ctx, n, w)

@@ -54,7 +54,7 @@ func TestExpectedOfRoutings(t *testing.T) {
 	for _, c := range []struct {
 		text, routing, model, note, traffic string
 	}{
-		{"torus(k1=4,k2=4)", "lash", "", "", "uniform"}, {"dragonfly(p=2,a=4,h=2)", "dfsssp", "", "", "uniform"},
+		{"torus(k1=4,k2=4)", "lash", "", "", "uniform"}, {"dragonfly(p=2,a=4,h=2)", "dfsssp", "", "", "uniform"}, {"dragonfly(p=2,a=4,h=2)", "dfsssp", study.CutThrough, "", "uniform"},
 		{"fattree(k=4,l=2)", "", study.CutThrough, "", "uniform"},
 		{"torus(k1=4,k2=4)", "adaptive_escape", "", "escape channels hold their few VCs", "uniform"}, {"fullmesh(d1=3,d2=3)", "apr_detour", "", "", "uniform"},
 		{"zcube_partial(n=4)", "apr_detour", "", "what of the best split they reach is not modelled", "uniform"},
