@@ -137,10 +137,40 @@ func (t *Layered) eject(sum *partial, start []int32, dst int32, s topology.Switc
 	}
 }
 
+// Deal says how many of a channel's VCs each layer has: one, and each that is left goes to the layer with the most uniform traffic, flits times hops, for each VC that it has, so that
+// this is least. Layers are filled one after another, and the last may be nearly empty.
+func (t *Layered) Deal(have int) []int {
+	traffic, vcs := make([]float64, max(t.Layers, 1)), make([]int, max(t.Layers, 1))
+	for row := range t.rows {
+		t.uniform(row, func(src int, rate, _ float64) {
+			set := &t.Router.Sets[src]
+			least, ports := t.entrance(row, set)
+			for _, p := range set.Ports {
+				if layer, hops := t.Layer(row, p.Switch); hops == least && least != Far {
+					traffic[layer] += rate * float64(p.Count) / float64(ports) * float64(hops)
+				}
+			}
+		})
+	}
+	for i := range vcs {
+		vcs[i] = 1
+	}
+	for range have - len(vcs) {
+		most := 0
+		for i := range vcs {
+			if traffic[i]/float64(vcs[i]) > traffic[most]/float64(vcs[most]) {
+				most = i
+			}
+		}
+		vcs[most]++
+	}
+	return vcs
+}
+
 // Turns follows uniform traffic (flows nil) or given flows over the paths of the tables; VCs are layers.
 func (t *Layered) Turns(ctx context.Context, flows []Flow) (*Turns, error) {
 	r := t.Router
-	out := &Turns{Router: r, Codes: 2 * max(t.Layers, 1), Layers: true}
+	out := &Turns{Router: r, Codes: 2 * max(t.Layers, 1), Layers: true, Deal: t.Deal}
 	if err := out.layOut(); err != nil {
 		return nil, err
 	}

@@ -222,3 +222,55 @@ func TestDFSSSPBalances(t *testing.T) {
 		}
 	}
 }
+
+// Of all ways to deal VCs out to layers that give each one, Deal takes one by which the fullest layer has the least traffic a VC; what they carry is counted from what crosses channels.
+func TestLayeredDeal(t *testing.T) {
+	several := 0
+	for seed := range uint64(30) {
+		for name, x := range tablesOf(t, anyNet(t, seed)) {
+			turns, err := x.Turns(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			traffic := make([]float64, x.Layers)
+			for at, rate := range turns.On {
+				traffic[at%turns.Codes/2] += rate
+			}
+			fullest := func(vcs []int) (most float64) {
+				for i, n := range vcs {
+					most = max(most, traffic[i]/float64(n))
+				}
+				return most
+			}
+			for have := x.Layers; have <= x.Layers+4; have++ {
+				best := math.Inf(1)
+				vcs := make([]int, x.Layers)
+				var deal func(i, left int)
+				deal = func(i, left int) {
+					if i == x.Layers-1 {
+						vcs[i] = left
+						best = min(best, fullest(vcs))
+						return
+					}
+					for vcs[i] = 1; vcs[i] <= left-(x.Layers-1-i); vcs[i]++ {
+						deal(i+1, left-vcs[i])
+					}
+				}
+				deal(0, have)
+				got, sum := x.Deal(have), 0
+				for _, n := range got {
+					sum += n
+				}
+				if sum != have || slices.Min(got) < 1 || fullest(got) > best*(1+1e-9) {
+					t.Errorf("seed %d, %s: of %d VCs %v, the fullest layer with %g a VC, %g is possible", seed, name, have, got, fullest(got), best)
+				}
+			}
+			if x.Layers > 1 {
+				several++
+			}
+		}
+	}
+	if several < 10 {
+		t.Errorf("%d tables of several layers are too few to tell", several)
+	}
+}

@@ -21,10 +21,19 @@ type Path struct {
 	Hops     []Hop
 }
 
-// Paths are the ways of pairs by the tables; nil if endpoints have several ports, between which packets take turns.
+// Paths are the ways of pairs by the tables, or, if these are nil, of all endpoints to all others in equal shares; nil if endpoints have several ports, between which packets take turns.
 func (t *Layered) Paths(pairs []Pair) []Path {
-	paths := make([]Path, len(pairs))
 	net := t.Router.Net
+	if n := topology.EndpointID(net.Endpoints()); pairs == nil {
+		for src := range n {
+			for dst := range n {
+				if src != dst {
+					pairs = append(pairs, Pair{Src: src, Dst: dst, Rate: 1 / float64(n-1)})
+				}
+			}
+		}
+	}
+	paths := make([]Path, len(pairs))
 	for i, p := range pairs {
 		src, row := int(t.Router.SetOf[net.GroupOf(p.Src)]), t.Row(p.Dst)
 		ports := t.Router.Sets[src].Ports

@@ -27,6 +27,10 @@ type Turns struct {
 	Codes int
 	// Layers: VCs are those of tables with layers or of lanes, which a channel shares out whether it needs them or not.
 	Layers bool
+	// Deal says how many of so many VCs each class has, of tables with layers; nil: equal shares.
+	Deal func(have int) []int
+	// Legs of a way have as many VCs each, of their own; 0 or 1: there is one.
+	Legs int
 }
 
 const (
@@ -213,6 +217,14 @@ func (f *turner) pass(x, dst int) {
 			}
 			f.arrive(to+int(h.State), arrival{in: int32(h.Channel), hops: after, rate: rate})
 		}
+	}
+}
+
+// TakeLower has packets that may take either of two VCs take the lower one alone.
+func (t *Turns) TakeLower() {
+	for code := 0; code+1 < len(t.On); code += 2 {
+		t.On[code] += t.On[code+1]
+		t.On[code+1] = 0
 	}
 }
 

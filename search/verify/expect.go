@@ -77,19 +77,17 @@ func (l *Result) expectBetween(w *Way, alone float64) {
 		"expected between %.4g, what VCs and buffers leave of direct routes alone, and %.4g, above which no split of its paths is accepted", l.Traffic, w.Name, alone, l.Certified))
 }
 
-// expectShares raises what is expected of a permutation over direct routes to the load at which 97 % of it are accepted: flows that meet no
+// expectShares raises what is expected of a permutation, or a workload, over direct routes to the load at which 97 % of it are accepted: flows that meet no
 // full channel are not kept from their share, and what is held back leaves room on the channels behind (jellyfish(n=64,r=15,p=1), of which 0.676 was
 // simulated by cut-through: 0.686, by shares alone, which stand for it where that is not computed, 0.632).
 func (l *Result) expectShares(ctx context.Context, n *topology.Network, w *Way) error {
-	if l.Traffic != "worst" || w.Detours || l.Predicted <= 0 {
+	if l.flows == nil || l.crowds() || w.Detours || l.Predicted <= 0 {
 		return nil
 	}
 	full := min(1, l.Expected/l.Predicted) // the part of a channel that VCs and buffers let be used
 	switch {
 	case w.Tables != nil:
-		if paths := w.Tables.Paths(l.pairs); paths != nil {
-			l.Expected = max(l.Expected, full*w.Direct.Thinned(paths, routing.OwnCapacity(n), simcore.SaturatedBelow))
-		}
+		l.expectTables(n, w, full)
 		return nil
 	case l.native.KeepsFlows():
 		l.expectThinned(n, w, full)
@@ -114,6 +112,13 @@ func (l *Result) expectShares(ctx context.Context, n *topology.Network, w *Way) 
 	}
 	l.Expected = max(l.Expected, l.shares.Saturation(simcore.SaturatedBelow, full))
 	return nil
+}
+
+// expectTables is expectShares of the paths of tables.
+func (l *Result) expectTables(n *topology.Network, w *Way, full float64) {
+	if paths := w.Tables.Paths(l.pairs); paths != nil {
+		l.Expected = max(l.Expected, full*w.Direct.Thinned(paths, routing.OwnCapacity(n), simcore.SaturatedBelow))
+	}
 }
 
 // expectThinned is expectShares of flows of which each keeps to the way that its hash picks.
@@ -170,6 +175,7 @@ func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cf
 	if w.Detours {
 		return l.expectSight(ctx, n, false)
 	}
+	apart := l.Traffic == "uniform" && w.Direct.Net.Endpoints() <= mostThinned // deep buffers hold what waits apart, and sources go on to send to others
 	if l.native.KeepsFlows() {
 		t, err := l.flowTurns(ctx, w)
 		if much := (routing.TooManyTurns{}); errors.As(err, &much) {
@@ -180,9 +186,12 @@ func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cf
 			return err
 		}
 		l.fullBy(t, n)
-		if ends := w.Direct.Net.Endpoints(); l.Traffic == "uniform" && ends <= mostThinned {
-			l.expectThinned(n, w, 1) // deep buffers hold what waits apart, and sources go on to send to others
+		if apart {
+			l.expectThinned(n, w, 1)
 		}
+	}
+	if w.Tables != nil && apart {
+		l.expectTables(n, w, 1)
 	}
 	l.Expected, l.Limit = max(l.Expected, l.Predicted), LimitChannel
 	return l.expectShares(ctx, n, w)
@@ -191,7 +200,19 @@ func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cf
 // sights says whether there is a model of what those see that decide for detours, and it says more than an ideal split: of uniform traffic where direct routes
 // fill a channel.
 func (l *Result) sights() bool {
-	return l.native != nil && l.native.Sees() && (l.Traffic == "worst" || l.Traffic == "uniform" && l.Alone < 1)
+	return l.native != nil && l.native.Sees() && (l.flows != nil && !l.crowds() || l.flows == nil && l.Alone < 1)
+}
+
+// crowds says whether an endpoint is sent more than it takes at load 1, which fluids on channels know nothing of. Collectives send no more to it than it sends.
+func (l *Result) crowds() bool {
+	const whole = 1e-9 // rates are sums
+	in := map[topology.EndpointID]float64{}
+	for _, p := range l.pairs {
+		if in[p.Dst] += p.Rate; in[p.Dst] > 1+whole {
+			return true
+		}
+	}
+	return false
 }
 
 // expectSight turns what is expected of a permutation by an ideal split, the same for all flows, into what is expected of sources that each decide by the
@@ -271,7 +292,13 @@ func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
 			return nil, err
 		}
 	}
-	return uniform.Detoured(t, *l.Direct), nil
+	t = uniform.Detoured(t, *l.Direct)
+	if w.Always { // the others may take VCs of both legs, and where two classes are open to them the lower one
+		t.Legs = 2
+	} else {
+		t.TakeLower()
+	}
+	return t, nil
 }
 
 // mostThinned bounds the endpoints whose flows to all others are thinned round by round: seconds.

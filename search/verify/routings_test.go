@@ -54,13 +54,14 @@ func TestExpectedOfRoutings(t *testing.T) {
 	for _, c := range []struct {
 		text, routing, model, note, traffic string
 	}{
-		{"torus(k1=4,k2=4)", "lash", "", "", "uniform"}, {"dragonfly(p=2,a=4,h=2)", "dfsssp", "", "", "uniform"},
+		{"torus(k1=4,k2=4)", "lash", "", "", "uniform"}, {"dragonfly(p=2,a=4,h=2)", "dfsssp", "", "", "uniform"}, {"dragonfly(p=2,a=4,h=2)", "dfsssp", study.CutThrough, "", "uniform"},
 		{"fattree(k=4,l=2)", "", study.CutThrough, "", "uniform"},
 		{"torus(k1=4,k2=4)", "adaptive_escape", "", "escape channels hold their few VCs", "uniform"}, {"fullmesh(d1=3,d2=3)", "apr_detour", "", "", "uniform"},
 		{"zcube_partial(n=4)", "apr_detour", "", "what of the best split they reach is not modelled", "uniform"},
 		{"fattree(k=8,l=2)", "natural+hash", "", "", "worst"}, {"fattree(k=4,l=3)", "natural+hash", study.CutThrough, "", "uniform"},
 		{"hyperx(s1=4,t=2)", "valiant", study.CutThrough, "", "worst"}, {"dragonfly(p=1,a=4,h=1,g=3)", "par", study.CutThrough, "", "worst"}, {"slimfly(q=3,p=2)", "ugal_g", "", "", "worst"},
 		{"dragonflyplus(l=2,m=2,p=2,h=2)", "par", "", "", "worst"}, {"dragonfly(p=2,a=4,h=2)", "lash", "", "", "worst"},
+		{"torus(k1=5,k2=5)", "valiant", "", "", "uniform"}, {"torus(k1=5,t=4)", "", "", "", "uniform"}, {"hypercube(n=1,t=4)", "valiant", "", "", "uniform"},
 	} {
 		l, err := Simulate(context.Background(), problem(c.model), parsed(t, c.text), c.traffic, c.routing)
 		if err != nil || l.Skipped != "" {

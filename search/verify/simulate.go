@@ -143,7 +143,7 @@ func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 		vcs = p.Study.Verify.VCs
 	}
 	legs := 1
-	if w.Detours {
+	if detours, err := route.Detours(w.Name); w.Detours || err == nil && detours { // VCs for both are there, whether a packet makes a detour or not
 		legs = 2
 	}
 	if vcs > 0 && legs*n.NetworkVCs(rule) <= vcs { // the limit is one of the network's switches

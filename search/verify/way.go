@@ -61,9 +61,14 @@ func NewWay(ctx context.Context, n *topology.Network, name string, natural topol
 	for _, add := range parts[1:] {
 		w.Even = w.Even && add != "hash" && add != "samehash" && add != "adaptive" && add != "group"
 	}
-	w.Direct, err = route.RoutesOf(name, n, natural)
+	if w.Direct, err = route.RoutesOf(name, n, natural); err == nil && len(w.Direct.Sets) < leastMids {
+		w.Detours, w.Always = false, false
+	}
 	return w, err
 }
+
+// leastMids are the attachment sets with which there is one beside source and destination, by way of which a packet makes a detour.
+const leastMids = 3
 
 // wayOf is the routing with which a design is verified: that of [verify], or else the one that was chosen.
 func wayOf(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, chosen string) (*Way, error) {

@@ -12,11 +12,12 @@
 //   - the fronts of VCs: an input has as many as it has VCs, and by Little's law it holds as many packets as arrive
 //     in the time that one is at the front. An input that would need all its VCs saturates, unless one output alone holds it up, which then
 //     has work all the time, and none of such inputs wait for each other in a circle;
-//   - VC classes: where datelines, hops or the layers of tables name VCs, an input fills up as soon as the VCs of one class do (Usable).
+//   - VC classes: where datelines, hops or the layers of tables name VCs, an input fills up as soon as the VCs of one class do (Usable); packets that may take
+//     either of two even both out.
 //
 // The switch is that of flit.SwitchConfig: separable allocation, credits per VC, output queues bounded by credits. No
 // constant is fitted to simulations, but of several forms that theory gives (how even arrivals at a VC are, the slots of a packet that
 // moves, what an arrival finds, that packets of several VC classes are dealt out in turn, too) those are kept that came closest to them: reproduce prediction, which says how far the two are
-// apart, is no independent test. Not modelled: that a saturated ring delivers ever less (its sources crowd out what is
-// under way), correlations between switches, shared buffers, adaptive choices.
+// apart, is no independent test. Not modelled: that a saturated ring delivers less (sources that take any VC crowd out what is
+// under way; those of direct ways leave it some, see package route), correlations between switches, shared buffers, adaptive choices.
 package queue

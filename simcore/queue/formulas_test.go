@@ -61,14 +61,15 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// TestVaries: what leaves a full channel comes evenly, behind an idle one by chance and, dealt out to VCs in turn, more evenly; packets of a layer do not.
+// TestVaries: what leaves a full channel comes evenly, behind an idle one by chance and, dealt out to VCs in turn, more evenly; packets of a layer do not. Of two legs
+// one has a packet of an even stream with a chance of a half, geometric with 1 - 1/2, and two VCs have every second of these; of one by chance as well.
 func TestVaries(t *testing.T) {
 	for _, c := range []struct {
-		rho, vcs float64
-		layers   bool
-		want     float64
-	}{{1, 1, false, 0}, {0, 1, false, 1}, {0, 4, false, 0.25}, {0.6, 2, false, 0.32}, {0.6, 2, true, 0.5}} {
-		if got := varies(c.rho, c.vcs, c.layers); math.Abs(got-c.want) > 1e-9 {
+		rho, vcs, legs float64
+		layers         bool
+		want           float64
+	}{{1, 1, 1, false, 0}, {0, 1, 1, false, 1}, {0, 4, 1, false, 0.25}, {0.6, 2, 1, false, 0.32}, {0.6, 2, 1, true, 0.5}, {1, 4, 2, false, 0.25}, {0, 4, 2, false, 0.5}} {
+		if got := varies(c.rho, c.vcs, c.legs, c.layers); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%+v: %g", c, got)
 		}
 	}

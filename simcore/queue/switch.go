@@ -41,13 +41,14 @@ func stored(u, vary, slots float64) float64 {
 }
 
 // varies is the squared coefficient of variation of the packets that come to one of the VCs behind a channel of utilisation rho. What leaves it comes more evenly than by chance, since it
-// sends one after another, with 1 - rho^2 (Marshall's formula of departures for arrivals by chance and constant service), and as it deals packets out to VCs in turn, with 1/vcs of
-// that. Packets that keep their layer come to it by chance as far as the others are in other layers; which of both that is, is not told apart.
-func varies(rho, vcs float64, layers bool) float64 {
+// sends one after another, with 1 - rho^2 (Marshall's formula of departures for arrivals by chance and constant service). Of that a leg has a part by chance, one of legs that are equal, which
+// leaves 1 - rho^2 / legs, and as packets are dealt out to its vcs / legs VCs in turn, of that a part again. Packets that keep their layer come to it by chance as far as the others are in other
+// layers; which of both that is, is not told apart.
+func varies(rho, vcs, legs float64, layers bool) float64 {
 	if layers {
 		return 1 / vcs
 	}
-	return (1 - rho*rho) / vcs
+	return (legs - rho*rho) / vcs
 }
 
 // beyond is the mean of what two geometric queues of means q and n together have beyond room packets, 0 where they have less.

@@ -6,12 +6,16 @@ import (
 )
 
 // Usable is how many of the VCs of each channel its traffic can fill before those of one class are full: VCs are dealt out to
-// classes in equal shares, as package route does, and a packet that may take either of two takes one by chance. Channels on which the
-// rule knows a single VC have all.
+// classes in equal shares, or as tables with layers say, as package route does. A packet that may take either of two takes what is free: of the class that is full nothing is, so that
+// both fill alike, as far as such packets are enough for it. Channels on which the rule knows a single VC have all.
 func Usable(t *routing.Turns, have, classes int) []float64 {
 	out := make([]float64, t.Router.Net.Channels())
 	one := t.Router.OneVC()
 	of := func(class int) float64 { return float64((class+1)*have/classes - class*have/classes) }
+	if t.Deal != nil {
+		dealt := t.Deal(have)
+		of = func(class int) float64 { return float64(dealt[class]) }
+	}
 	sum := make([]float64, classes)
 	for c := range out {
 		out[c] = float64(have)
@@ -19,17 +23,20 @@ func Usable(t *routing.Turns, have, classes int) []float64 {
 			continue
 		}
 		clear(sum)
-		total := 0.0
-		for code, x := range t.On[c*t.Codes : (c+1)*t.Codes] {
+		total, on := 0.0, t.On[c*t.Codes:(c+1)*t.Codes]
+		for code, x := range on {
 			total += x
-			k := min(code/2, classes-1)
-			if code%2 == 0 || k+1 == classes {
-				sum[k] += x
-				continue
+			if code%2 == 0 || code/2+1 >= classes {
+				sum[min(code/2, classes-1)] += x
 			}
-			part := of(k) / (of(k) + of(k+1))
-			sum[k] += x * part
-			sum[k+1] += x * (1 - part)
+		}
+		for k := range classes - 1 {
+			if x := on[2*k+1]; x > 0 { // so much of it on the lower one that both are as full, if it can
+				low := ((sum[k+1]+x)*of(k) - sum[k]*of(k+1)) / (of(k) + of(k+1))
+				low = min(max(low, 0), x)
+				sum[k] += low
+				sum[k+1] += x - low
+			}
 		}
 		for k, x := range sum {
 			if x > 0 {

@@ -38,6 +38,21 @@ func lanesByHop(hops, have int) lanes {
 	return l
 }
 
+// lanesByLayer are those of layers that have so many VCs each.
+func lanesByLayer(vcs []int) lanes {
+	have := 0
+	for _, n := range vcs {
+		have += n
+	}
+	l := newLanes(len(vcs), have)
+	first := 0
+	for layer, n := range vcs {
+		l.lo[layer], l.hi[layer] = uint8(first), uint8(first+n-1)
+		first += n
+	}
+	return l
+}
+
 func newLanes(classes, have int) lanes {
 	return lanes{lo: make([]uint8, classes), hi: make([]uint8, classes), at: make([]uint8, have)}
 }
@@ -56,14 +71,24 @@ func (l *lanes) take(i, class int, mark uint8) {
 }
 
 // dealt deals VCs out to phases with some classes each. Classes of the same VC of the rule stand side by side, phase by
-// phase, so that what a packet on the direct way may take is one range.
-func dealt(levels [phases]uint8, have int, firsts bool) lanes {
+// phase, so that what a packet on the direct way may take is one range; with legs those of a phase do, so that what one takes
+// that may cross a channel on either of two VCs is.
+func dealt(levels [phases]uint8, have int, firsts, legs bool) lanes {
 	classes := 0
 	for _, n := range levels {
 		classes += int(n)
 	}
 	l := newLanes(classes, have)
 	l.offset, l.firsts = offsetsOf(levels), firsts
+	if legs {
+		for phase, n := range levels {
+			for k := range n {
+				class := l.offset[phase] + k
+				l.take(int(class), int(class), uint8(phase))
+			}
+		}
+		return l
+	}
 	i := 0
 	for k := range slices.Max(levels[:]) {
 		var w [phases]span

@@ -10,7 +10,7 @@ import (
 	"toposearch/topology"
 )
 
-// newLayered makes the routing for a plan with its tables. Each layer has an equal share of the VCs.
+// newLayered makes the routing for a plan with its tables. Each layer has the VCs that routing.Layered.Deal gives it.
 func newLayered(ctx context.Context, name string, p plan, n *topology.Network, opt Options) (*Native, error) {
 	tables := opt.Tables
 	r := &Native{name: name, plan: p, need: tables.Layers, paths: tables}

@@ -95,6 +95,7 @@ type Native struct {
 	oneVC  []bool // by kind of channel: the rule knows a single VC there; nil if phases have a class each
 	// division is, by channel, how it deals out its VCs (divide); nil: all as lanes does.
 	division []uint8
+	entering []float64 // see rings
 
 	all   *allPath         // of all-path routing, else nil
 	q     *qTables         // of qAdaptive, else nil
@@ -155,6 +156,10 @@ func (r *Native) ClassVCs() [topology.MaxClasses]int { return r.class }
 
 // Local says whether switches decide by their own queues and by what has travelled to them: all but ugal_g do.
 func (r *Native) Local() bool { return r.plan != ugalG }
+
+// rings says whether routes go around rings by a choice of VC classes which packets make at every hop by what is free: direct ways and both legs of Valiant's, which decide
+// nothing else by queues. entering is then what routing.Router.Entering knows, else nil.
+func (r *Native) rings() bool { return r.entering != nil }
 
 // Blind says whether nothing depends on the heads that wait at a switch.
 func (r *Native) Blind() bool { return r.plan == direct || r.plan == valiant || r.plan.layered() }

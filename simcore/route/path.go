@@ -111,7 +111,7 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 		return r.routeEscape(sw, p, v)
 	}
 	dst := int(r.setOf[p.Dst])
-	if r.plan == direct {
+	if r.plan == direct || r.rings() {
 		p.State = r.stateOf(p)
 	}
 	var h routing.Hop
@@ -146,7 +146,7 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 	return simcore.Hop{Channel: h.Channel, Lo: w.lo, Hi: w.hi}
 }
 
-// stateOf is the state of a packet on the direct way: a hop that had two VC classes leads to another state by the second.
+// stateOf is the state of a packet on the direct way, or on a leg around rings: a hop that had two VC classes leads to another state by the second.
 func (r *Native) stateOf(p *simcore.Packet) uint8 {
 	if p.Hops > 0 {
 		if rest, vc, ok := r.t.Router.Rest(p.State); ok && p.VC >= r.lo[r.offset[p.Phase]+vc] {
