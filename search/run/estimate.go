@@ -65,6 +65,9 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 			return nil, err
 		}
 	}
+	if r.guessed() > guessedShare*r.modelled() { // what is guessed decides what else is evaluated, too
+		o.factor = max(o.factor, offBudget)
+	}
 	e := &Estimate{Measured: r.cpu != nil, Evaluations: o.d.Prog.Evaluated + int64(o.more), Ends: o.ends, Planning: planned / 1e9}
 	e.Evaluation = (r.ns(everyStep) + o.evalNs) / 1e9
 	e.Search = e.Evaluation + (o.others()+o.treeNs)/1e9

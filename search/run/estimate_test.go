@@ -62,6 +62,33 @@ func TestEstimateOfSmallStudies(t *testing.T) {
 
 // What is left of a budget goes on at the pace of the later half of the trial: after 100 of 1,000 evaluations, of which the last 50 took
 // 2 s, 900 more take 36 s.
+// Guesses lie between bounds as values did that were computed: those of the family in turns, those of others where it has none, the middle where nobody has any.
+func TestGuessesLieAsValuesDo(t *testing.T) {
+	r := newRehearsal(&search.Problem{}, nil, 0)
+	if at := r.lie(metric.Bisection, "torus"); at != 0.5 {
+		t.Errorf("%g of nothing", at)
+	}
+	r.learn(metric.Bisection, "torus", 0.25)
+	r.learn(metric.Bisection, "torus", 0.75)
+	r.learn(metric.Bisection, "ring", 1)
+	count := func(family string) map[float64]int {
+		seen := map[float64]int{}
+		for range 6 {
+			seen[r.lie(metric.Bisection, family)]++
+		}
+		return seen
+	}
+	if seen := count("torus"); seen[0.25] != 3 || seen[0.75] != 3 {
+		t.Error(seen)
+	}
+	if seen := count("mesh"); seen[0.25] != 2 || seen[0.75] != 2 || seen[1] != 2 {
+		t.Error(seen)
+	}
+	if at := r.lie(metric.Cost, "torus"); at != 0.5 {
+		t.Errorf("%g of another metric", at)
+	}
+}
+
 func TestExtrapolate(t *testing.T) {
 	r := newRehearsal(&search.Problem{}, nil, rehearseNs)
 	r.step(stepKey{method: eachEvaluation}).ran = 3e9

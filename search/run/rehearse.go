@@ -39,8 +39,19 @@ type rehearsal struct {
 	tried float64              // and of what was tried beyond the limit
 	took  float64              // ns that evaluations took
 	steps map[stepKey]*stepSum
-	known [metric.Count]mean // values of metrics that were computed
+	known [metric.Count]mean     // values of metrics that were computed,
+	lies  map[valueKey][]float64 // and where they lie between their bounds, as a part of what is between
+	drawn map[valueKey]int       // and how many were taken for guesses
 }
+
+// valueKey is a metric of the designs of a family; "": of all.
+type valueKey struct {
+	metric metric.Key
+	family string
+}
+
+// keptLies is how many values of a metric and a family are kept to guess by.
+const keptLies = 64
 
 // stepKey is a method, for designs of one family.
 type stepKey struct {
@@ -65,7 +76,7 @@ type stepSum struct {
 type mean struct{ sum, n float64 }
 
 func newRehearsal(p *search.Problem, cpu func() time.Duration, limit float64) *rehearsal {
-	r := &rehearsal{Model: p.Model, of: p, cpu: cpu, limit: limit, steps: map[stepKey]*stepSum{}}
+	r := &rehearsal{Model: p.Model, of: p, cpu: cpu, limit: limit, steps: map[stepKey]*stepSum{}, lies: map[valueKey][]float64{}, drawn: map[valueKey]int{}}
 	q := *p
 	q.Model, r.p = r, &q
 	return r
@@ -128,32 +139,54 @@ func (r *rehearsal) step(k stepKey) *stepSum {
 	return r.steps[k]
 }
 
-// guess fills in what objectives and limits need and was not run: the middle of what is known for certain, else the mean of other
-// designs, else a half, which is in the middle of fractions of a bandwidth.
+// guess fills in what objectives and limits need and was not run: as far between what is known for certain as one of those that were computed lies, of designs of the same family or else
+// of others, in turns, so that guesses differ as values do; else in the middle of that, else the mean of other designs, else a half, which is in the middle of fractions of a bandwidth.
 func (r *rehearsal) guess(res *evaluator.Result) {
 	var e search.Enclosure
-	enclosed := false
+	e.Low = res.Size
+	e.Design(r.Model, res.Design.V)
 	for _, k := range r.p.Request.Keys {
 		x := &r.known[k]
+		at := e.Metrics.At[k]
+		bounded := !math.IsInf(at.Lo, 0) && !math.IsInf(at.Hi, 0) && at.Hi > at.Lo
 		if res.Have[k] {
 			x.sum, x.n = x.sum+res.Metrics[k].Value, x.n+1
+			if bounded {
+				r.learn(k, res.Design.Family.Name, (res.Metrics[k].Value-at.Lo)/(at.Hi-at.Lo))
+			}
 		}
 		if res.Have[k] || res.Absent[k] != evaluator.NotRun {
 			continue
 		}
-		if !enclosed {
-			enclosed, e.Low = true, res.Size
-			e.Design(r.Model, res.Design.V)
-		}
 		value := 0.5
-		if at := e.Metrics.At[k]; !math.IsInf(at.Lo, 0) && !math.IsInf(at.Hi, 0) && at.Hi > at.Lo {
-			value = (at.Lo + at.Hi) / 2
+		if bounded {
+			value = at.Lo + r.lie(k, res.Design.Family.Name)*(at.Hi-at.Lo)
 		} else if x.n > 0 {
 			value = x.sum / x.n
 		}
 		res.Have[k], res.Metrics[k] = true, metric.Figure{Value: value, Lo: value, Hi: value, Unit: metric.Keys[k].Unit, Method: "guessed"}
 		delete(res.Absent, k)
 	}
+}
+
+// learn keeps where a value lies between its bounds.
+func (r *rehearsal) learn(k metric.Key, family string, lie float64) {
+	for _, of := range []valueKey{{k, family}, {k, ""}} {
+		if l := r.lies[of]; len(l) < keptLies {
+			r.lies[of] = append(l, lie)
+		}
+	}
+}
+
+// lie is where a value may lie between its bounds.
+func (r *rehearsal) lie(k metric.Key, family string) float64 {
+	for _, of := range []valueKey{{k, family}, {k, ""}} {
+		if l := r.lies[of]; len(l) > 0 {
+			r.drawn[of]++
+			return l[r.drawn[of]%len(l)]
+		}
+	}
+	return 0.5
 }
 
 // leastRan is how many modelled ns of a method have to be run for what they took to say how far its model is off.
@@ -214,6 +247,14 @@ func (r *rehearsal) sorted() []stepKey { return slices.SortedFunc(maps.Keys(r.st
 func (r *rehearsal) modelled() (ns float64) {
 	for _, k := range r.sorted() {
 		ns += r.steps[k].ran + r.steps[k].guessed
+	}
+	return ns
+}
+
+// guessed is what evaluations that were guessed are modelled to take, ns.
+func (r *rehearsal) guessed() (ns float64) {
+	for _, k := range r.sorted() {
+		ns += r.steps[k].guessed
 	}
 	return ns
 }
