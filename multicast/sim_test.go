@@ -239,13 +239,13 @@ func TestCollectives(t *testing.T) {
 		s, g := simulation(t, x, DefaultConfig()), group(t, x, 0, 63)
 		s.Create(g)
 		s.Run(1000)
-		// Each way 2 + 25 cycles. Run counts the cycle of the last arrival, and the answer leaves in the cycle of the first.
-		if got, err := s.Barrier(m, g); err != nil || got != 2*27+1 {
-			t.Errorf("%v: barrier of two %d cycles, %v, want %d", m, got, err, 2*27+1)
+		// Each way 2 + 25 cycles; the answer leaves in the cycle of the arrival.
+		if got, err := s.Barrier(m, g); err != nil || got != 2*27 {
+			t.Errorf("%v: barrier of two %d cycles, %v, want %d", m, got, err, 2*27)
 		}
 		one, err := s.Broadcast(m, g, 0, 1)
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || one != 34 {
+			t.Errorf("%v: a packet takes %d cycles, %v, want 27 to its head and 7 more", m, one, err)
 		}
 		if ten, err := s.Broadcast(m, g, 0, 10); err != nil || ten-one != 99 {
 			t.Errorf("%v: 10 packets take %d cycles, 1 takes %d, %v", m, ten, one, err)

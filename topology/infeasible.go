@@ -14,7 +14,7 @@ type Infeasible struct {
 	Param string // the parameter to blame
 	Got   int
 	Rule  string // what must hold, as a constant text: "g <= a*h+1"
-	Bound int    // the nearest allowed value of the parameter, the others fixed
+	Bound int    // the nearest allowed value of the parameter, the others fixed; Got where none is known
 	// Others says that no value of the parameter is enough by itself; Bound is then the least.
 	Others bool
 
@@ -38,6 +38,9 @@ func (e *Infeasible) Error() string {
 	if e.Others {
 		return fmt.Sprintf("%v: %s = %s breaks the rule %s; so does even %s = %s, unless other parameters shrink too",
 			ErrInfeasible, e.Param, got, e.Rule, e.Param, bound)
+	}
+	if e.Bound == e.Got {
+		return fmt.Sprintf("%v: %s = %s breaks the rule %s", ErrInfeasible, e.Param, got, e.Rule)
 	}
 	return fmt.Sprintf("%v: %s = %s breaks the rule %s; the nearest %s is %s",
 		ErrInfeasible, e.Param, got, e.Rule, e.Param, bound)

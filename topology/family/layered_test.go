@@ -3,6 +3,7 @@ package family
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"toposearch/internal/stream"
@@ -89,6 +90,23 @@ func TestLayeredVCs(t *testing.T) {
 			if got := d.Family.Natural(d.V).VCs(); got != w {
 				t.Errorf("%s: %d VCs, want %d", x[1], got, w)
 			}
+		}
+	}
+}
+
+// Eight switches that nothing joins: no number of them makes a network with the blocks as they are, so that none is named.
+func TestLayeredApart(t *testing.T) {
+	d := design(t, "layered(n1=64,n2=8,h12_1=8,h12_2=8)")
+	var s topology.Size
+	err := d.Family.Size(d.V, &s)
+	if err == nil || !strings.Contains(err.Error(), "reach one another") || strings.Contains(err.Error(), "nearest") {
+		t.Errorf("%s: %v", d, err)
+	}
+	for n := range 65 {
+		v := slices.Clone(d.V)
+		v[1] = n
+		if d.Family.Size(v, &s) == nil {
+			t.Errorf("%s with n2 = %d is a network", d, n)
 		}
 	}
 }

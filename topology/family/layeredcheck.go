@@ -133,7 +133,8 @@ func (l *layeredNet) checkReach(v []int, s *topology.Size) error {
 	case f.idle > 0:
 		return layeredFail(s, f.idle, l.n[f.idle], "every switch is linked, over others, to an accelerator", 0)
 	case f.vcs == 0:
-		return layeredFail(s, 1, l.n[1], "all accelerators reach one another, with at most 21 turns from climbing to descending", 0)
+		// No number of switches mends it while blocks stay apart.
+		return layeredFail(s, 1, l.n[1], "all accelerators reach one another, with at most 21 turns from climbing to descending", l.n[1])
 	}
 	return nil
 }
