@@ -6,7 +6,8 @@ import (
 	"toposearch/topology"
 )
 
-// enteringSets are destinations, spread evenly, that tell by kinds of channels what enters the network there: rings are alike from everywhere.
+// enteringSets are destinations that tell by kinds of channels what enters the network there. They are spread evenly, each at another place within its step, and so over the
+// rings of every dimension: the channel that closes a ring and those inside it are of different kinds, and differ by where in the ring a destination is.
 const enteringSets = 64
 
 // Entering is, by kind of channel, the part of uniform traffic across it that has just left its source. It is nil where the rule leaves no packet a choice of two VCs (Rest), and
@@ -16,8 +17,9 @@ func (r *Router) Entering() []float64 {
 		return nil
 	}
 	e := entering{search: newSearch(r), first: make([]float64, len(r.Kinds)), all: make([]float64, len(r.Kinds)), in: make([]float64, r.Net.Switches()*r.states)}
-	for dst := 0; dst < len(r.Sets); dst += (len(r.Sets) + enteringSets - 1) / enteringSets {
-		e.to(dst)
+	step := (len(r.Sets) + enteringSets - 1) / enteringSets
+	for i := 0; i*step < len(r.Sets); i++ {
+		e.to(min(i*step+(i+i/step)%step, len(r.Sets)-1))
 	}
 	for k, all := range e.all {
 		if all > 0 {

@@ -34,6 +34,21 @@ func TestEntering(t *testing.T) {
 			t.Errorf("ring of %d: %g of what crosses channels has just left its source, want %g", k, got, want)
 		}
 	}
+	for _, sides := range [][]int{{16, 16}, {8, 8, 8}, {32, 32}, {9, 9, 9}} { // some destinations stand for all, of every kind
+		r, err := New(torus(t, true, sides...), balanced(uint8(len(sides))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := entering{search: newSearch(r), first: make([]float64, len(r.Kinds)), all: make([]float64, len(r.Kinds)), in: make([]float64, r.Net.Switches()*r.states)}
+		for dst := range r.Sets {
+			e.to(dst)
+		}
+		for k, got := range r.Entering() {
+			if want := e.first[k] / e.all[k]; e.all[k] > 0 && math.Abs(got-want) > 0.05*want {
+				t.Errorf("torus of %d, kind %d: %g of what crosses channels has just left its source, to all destinations %g", sides, k, got, want)
+			}
+		}
+	}
 	n := torus(t, false, 4, 4)
 	r, err := New(n, dor(2))
 	if err != nil {

@@ -170,6 +170,31 @@ func TestFullRings(t *testing.T) {
 	}
 }
 
+// TestNeighborsOnRings: packets of one flit to the next switch fill its channels, as they do not by one VC, which carried 0.667 of each.
+func TestNeighborsOnRings(t *testing.T) {
+	racing.Figures(t)
+	cfg := flit.SwitchConfig()
+	cfg.PacketFlits, cfg.Warmup, cfg.Measure = 1, 1000, 2000
+	for _, design := range []string{"ring(n=9)", "ring(n=16)"} {
+		d, n := familytest.Build(t, design)
+		r, err := route.ByName(t.Context(), "natural", n, route.Options{Natural: d.Family.Natural(d.V), VCs: cfg.VCs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, err := traffic.ByName("neighbor", traffic.Options{Network: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := flit.New(n, r, next, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, err := s.Run(t.Context(), 1); err != nil || p.Deadlocked || p.Accepted < 0.97 {
+			t.Errorf("%s: accepted %.4f of what neighbours are sent (%v)", design, p.Accepted, err)
+		}
+	}
+}
+
 // TestTwoVCClasses: loads that were refused when packets that do not cross a dateline had one class of VCs, and
 // links of HammingMesh to its row and column networks half of their VCs: they saturated at 0.75, 0.37, 0.24 and 0.13.
 func TestTwoVCClasses(t *testing.T) {

@@ -94,8 +94,12 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, 
 	switch {
 	case r.plan == direct || r.rings(): // elsewhere the classes of a leg do not stand side by side
 		w := span{l.lo[class], l.hi[class+h.Top-h.VC]}
-		if p.Hops == 0 && r.rings() {
-			w.hi = w.lo + entered(r.entering[r.t.Router.KindOf(h.Channel)], w)
+		if p.Hops == 0 && r.rings() && w.hi > w.lo {
+			most := entered(r.entering[r.t.Router.KindOf(h.Channel)], w)
+			if most == 0 && r.t.Dist(toward, node) == 1 && v != nil && v.Line(h.Channel).Packet == 1 {
+				most = 1 // by one VC packets of one flit do not fill a channel, and these do not go on around the ring
+			}
+			w.hi = w.lo + most
 		}
 		return w
 	case p.Phase == outward && p.Hops == 0:
