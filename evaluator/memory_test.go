@@ -14,6 +14,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/internal/memory"
 	"toposearch/internal/racing"
+	"toposearch/workload"
 )
 
 // TestTooMuchMemory: what would take more memory than an evaluation may is absent with both figures, and at once;
@@ -87,6 +88,34 @@ func TestShapeMemory(t *testing.T) {
 		}})
 		if by != c.want {
 			t.Errorf("with %d bytes: by %q, want %q", c.bytes, by, c.want)
+		}
+	}
+}
+
+// TestExpertsModelled: replicas of an expert are few where those of a layer are too many to send to all others, and such messages are counted one by one where sides are odd: what that is modelled to take has them.
+func TestExpertsModelled(t *testing.T) {
+	m, err := workload.Model("deepseek-v3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := trainingOptions(t)
+	o.Training.Model, o.Training.Batch, o.Training.Accelerator.Memory = m, 8*1816, 1e15
+	for _, c := range []struct {
+		ep          int
+		least, most float64 // ns
+	}{{1, 0, 1e7}, {8, 14528 * 1816 / 8 * 20, 1e9}} {
+		o.Training.Parallelism = &workload.Parallelism{TP: 8, CP: 1, PP: 1, DP: 1816, EP: c.ep, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+		ns := -1.0
+		stop := errors.New("modelled")
+		_, err := newEvaluator(t, o).Evaluate(context.Background(), parse(t, "torus(k1=17,k2=15,k3=19,t=3)"), Request{Keys: []metric.Key{metric.StepTime}, Trace: func(s Step, run func() error) error {
+			if s.Metric == metric.StepTime {
+				ns = s.Ns
+				return stop
+			}
+			return run()
+		}})
+		if !errors.Is(err, stop) || ns < c.least || ns > c.most {
+			t.Errorf("ep = %d: modelled to take %g ns, want %g to %g (%v)", c.ep, ns, c.least, c.most, err)
 		}
 	}
 }

@@ -177,14 +177,22 @@ func (w *work) trainingNs() float64 {
 	return ns
 }
 
-// direct is about how many messages a rank sends to all others of its groups, to other sets of perSet ranks, where that is tried: tp and, as long as all are few enough, dp.
+// direct is about how many messages a rank sends to all others of its groups, to other sets of perSet ranks, where that is tried: tp, as long as all are few enough the replicas of a layer and of an expert, and the ranks among
+// which experts are divided, which have no other all-to-all.
 func (w *work) direct(perSet float64) (messages float64) {
-	n, dp := float64(w.size.Endpoints), float64(w.size.Endpoints)/64
+	n := float64(w.size.Endpoints)
+	groups, messages := []float64{n / 64}, 8*min(1, 4/perSet)
 	if p := w.e.opt.Training.Parallelism; p != nil {
-		dp = float64(p.DP)
+		groups[0] = float64(p.CP * p.DP)
+		if p.EP > 1 {
+			groups = append(groups, float64(p.CP*p.DP/p.EP))
+			messages += float64(p.EP)
+		}
 	}
-	if messages = 8 * min(1, 4/perSet); n*dp <= placed.MostDirect {
-		messages += dp
+	for _, size := range groups {
+		if n*size <= placed.MostDirect {
+			messages += size
+		}
 	}
 	return messages
 }

@@ -146,7 +146,6 @@ func (x *gridLines) dimension(d int) {
 		x.by = make([][]float64, x.Dims[d])
 	}
 	clear(x.way)
-	clear(x.way)
 	for class := range x.unit / x.cell[d] {
 		x.class(class)
 		slab := x.below * x.size * x.unit
