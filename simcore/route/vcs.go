@@ -8,7 +8,7 @@ import (
 	"toposearch/topology"
 )
 
-// share gives the VC classes equal shares of the VCs that there are (deal).
+// share gives the VC classes their shares of the VCs that there are (deal).
 func (r *Native) share(design string, opt Options) error {
 	have := opt.VCs
 	if have == 0 {

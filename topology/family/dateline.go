@@ -16,7 +16,7 @@ type ringClasses struct {
 // that half of the buffers were nearly empty; balancing them is due to Scott and Thorson (The Cray T3E
 // Network, Hot Interconnects, 1996), there by a table of source and destination, here by what is free.
 //
-// Of several VCs of a class a packet on its first hop has only as many as its kind of traffic needs (package route): that leaves dependencies out and adds none.
+// Of several VCs of a class a packet on its first hop has only as many as uniform traffic that enters the channel needs (package route): that leaves dependencies out and adds none.
 //
 // VC 1 is free of cycles, since nobody takes the wrap-around link from VC 1 inside the ring; VC 0 is,
 // since nobody goes on to VC 0 from the wrap-around link; and no way leads from VC 1 to VC 0.
