@@ -3,6 +3,7 @@ package routing
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"toposearch/topology"
 )
@@ -13,6 +14,23 @@ type Pair struct {
 	Rate     float64
 }
 
+// EachPair gives pairs, or, if these are nil, all endpoints of a network with all others in equal shares.
+func EachPair(net *topology.Network, pairs []Pair) iter.Seq[Pair] {
+	if pairs != nil {
+		return slices.Values(pairs)
+	}
+	return func(yield func(Pair) bool) {
+		n := topology.EndpointID(net.Endpoints())
+		for src := range n {
+			for dst := range n {
+				if dst != src && !yield(Pair{Src: src, Dst: dst, Rate: 1 / float64(n-1)}) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Path is a flow that keeps to one way.
 type Path struct {
 	Src, Dst int // sets
@@ -21,31 +39,23 @@ type Path struct {
 	Hops     []Hop
 }
 
-// Paths are the ways of pairs by the tables, or, if these are nil, of all endpoints to all others in equal shares; nil if endpoints have several ports, between which packets take turns.
+// Paths are the ways of pairs by the tables, or all (EachPair); nil if endpoints have several ports, between which packets take turns.
 func (t *Layered) Paths(pairs []Pair) []Path {
 	net := t.Router.Net
-	if n := topology.EndpointID(net.Endpoints()); pairs == nil {
-		for src := range n {
-			for dst := range n {
-				if src != dst {
-					pairs = append(pairs, Pair{Src: src, Dst: dst, Rate: 1 / float64(n-1)})
-				}
-			}
-		}
-	}
-	paths := make([]Path, len(pairs))
-	for i, p := range pairs {
+	paths := make([]Path, 0, len(pairs))
+	for p := range EachPair(net, pairs) {
 		src, row := int(t.Router.SetOf[net.GroupOf(p.Src)]), t.Row(p.Dst)
 		ports := t.Router.Sets[src].Ports
 		if len(ports) > 1 {
 			return nil
 		}
 		s := ports[0].Switch
-		paths[i] = Path{Src: src, Dst: int(t.rows[row].set), At: s, Rate: p.Rate}
+		way := Path{Src: src, Dst: int(t.rows[row].set), At: s, Rate: p.Rate}
 		for c := t.Next(row, s); c >= 0; c = t.Next(row, s) {
-			paths[i].Hops = append(paths[i].Hops, Hop{Channel: c})
+			way.Hops = append(way.Hops, Hop{Channel: c})
 			s = net.To(c)
 		}
+		paths = append(paths, way)
 	}
 	return paths
 }

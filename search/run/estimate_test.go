@@ -60,8 +60,6 @@ func TestEstimateOfSmallStudies(t *testing.T) {
 	}
 }
 
-// What is left of a budget goes on at the pace of the later half of the trial: after 100 of 1,000 evaluations, of which the last 50 took
-// 2 s, 900 more take 36 s.
 // Guesses lie between bounds as values did that were computed: those of the family in turns, those of others where it has none, the middle where nobody has any.
 func TestGuessesLieAsValuesDo(t *testing.T) {
 	r := newRehearsal(&search.Problem{}, nil, 0)
@@ -89,6 +87,8 @@ func TestGuessesLieAsValuesDo(t *testing.T) {
 	}
 }
 
+// What is left of a budget goes on at the pace of the later half of the trial: after 100 of 1,000 evaluations, of which the last 50 took
+// 2 s, 900 more take 36 s.
 func TestExtrapolate(t *testing.T) {
 	r := newRehearsal(&search.Problem{}, nil, rehearseNs)
 	r.step(stepKey{method: eachEvaluation}).ran = 3e9

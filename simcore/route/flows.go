@@ -5,29 +5,17 @@ import (
 
 	"toposearch/routing"
 	"toposearch/simcore"
-	"toposearch/topology"
 )
 
 // KeepsFlows says whether each pair of endpoints keeps to one way, which a hash picks among direct routes.
 func (r *Native) KeepsFlows() bool { return r.plan == direct && r.pick.flow() }
 
-// Flows are the ways of pairs, or, if these are nil, of all endpoints to all others in equal shares, of a routing that keeps flows.
+// Flows are the ways of pairs, or of all (routing.EachPair), of a routing that keeps flows.
 func (r *Native) Flows(pairs []routing.Pair) iter.Seq[routing.Path] {
 	return func(yield func(routing.Path) bool) {
-		for _, p := range pairs {
+		for p := range routing.EachPair(r.t.Router.Net, pairs) {
 			if !yield(r.way(p)) {
 				return
-			}
-		}
-		if pairs != nil {
-			return
-		}
-		n := topology.EndpointID(r.t.Router.Net.Endpoints())
-		for src := range n {
-			for dst := range n {
-				if dst != src && !yield(r.way(routing.Pair{Src: src, Dst: dst, Rate: 1 / float64(n-1)})) {
-					return
-				}
 			}
 		}
 	}

@@ -20,6 +20,14 @@ type Nets struct {
 // leaves are those of a group.
 func (x *Nets) leaves() int { return x.Group.Endpoints / x.Leaf.Endpoints }
 
+// each are the leaves of a group whose links out of it are counted by themselves: all of those that are joined, else one for the group.
+func (x *Nets) each() int {
+	if x.Joined {
+		return x.leaves()
+	}
+	return 1
+}
+
 // Geometry is all but what links carry.
 func (x *Nets) Geometry() string {
 	return fmt.Sprint(x.Joined, Tree{x.Leaf, x.Group}.Geometry(), x.Groups, x.Count)
@@ -61,10 +69,7 @@ func (x *Nets) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded {
 	} else {
 		l.levels = Tree{x.Leaf}.inRows(of, p, ranks)
 	}
-	count.to = make([][]int, 1)
-	if x.Joined {
-		count.to = make([][]int, x.leaves())
-	}
+	count.to = make([][]int, x.each())
 	for i := range count.to {
 		count.to[i] = make([]int, x.Count)
 	}
@@ -148,10 +153,9 @@ type netLoads struct {
 }
 
 func (x *Nets) loads() shapeLoads {
-	l := &netLoads{Nets: x, leaves: Tree{x.Leaf}.loads(), each: 1}
+	l := &netLoads{Nets: x, leaves: Tree{x.Leaf}.loads(), each: x.each()}
 	groups := x.Groups * x.Count
 	if x.Joined {
-		l.each = x.leaves()
 		l.links = make([]float64, groups*l.each*l.each)
 	}
 	l.between = make([]float64, groups*l.each*2*x.Count)
