@@ -89,3 +89,22 @@ func BenchmarkFloorPlan(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkShape: what a shape takes that is laid the first time.
+func BenchmarkShape(b *testing.B) {
+	m := newModel(b, floor.Site{}, market.Options{BandwidthGbps: 400})
+	for _, name := range []string{"hyperx(s1=16,s2=8,s3=8,t=64)", "hyperx(s1=32,s2=32,t=64)", "hyperx(s1=16,s2=16,s3=16,t=16)"} {
+		b.Run(name, func(b *testing.B) {
+			d := parse(b, name)
+			var values topology.Values
+			for i, x := range d.V {
+				values[i] = int32(x)
+			}
+			for b.Loop() {
+				if m.shapes.lay(d.Family, &values) == nil {
+					b.Fatal("not laid")
+				}
+			}
+		})
+	}
+}
