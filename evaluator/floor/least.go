@@ -306,13 +306,12 @@ func (a *leastSum) between(p *Plan, c int, known *topology.Cables) {
 	case x != topology.Central && y == topology.Central:
 		a.toCentral(p, c, i, j, known)
 	case known.Scope == topology.OneBlock && x == topology.WithEndpoints && y == topology.InBlock && !p.both:
-		a.inSections(p, func(in *leastSum, section int64) {
-			if known.Parts == 1 && known.J == j && p.perSection == 1 {
-				in.toAllNet(p, c, i, j, section)
-			} else {
-				in.toNet(p, c, i, section)
-			}
-		})
+		if known.Parts == 1 && known.J == j && p.perSection == 1 {
+			a.inSections(p, func(in *leastSum, section int64) { in.toAllNet(p, c, i, j, section) })
+			return
+		}
+		racks := p.sectionRuns(i, nil)
+		a.inSections(p, func(in *leastSum, section int64) { in.toNet(p, c, i, section, racks) })
 	case x != y && !p.both: // in racks of endpoints, and in those of switches beside them
 		a.add(s.Link[c], a.site.BesideM())
 	default:
@@ -344,20 +343,19 @@ func (a *leastSum) mesh(p *Plan, c, i int, block int64) {
 }
 
 // toNet adds the links of class c of the switches of class i in a section, each to the nearest of its
-// network racks.
-func (a *leastSum) toNet(p *Plan, c, i int, section int64) {
+// network racks. Its racks with such switches are given.
+func (a *leastSum) toNet(p *Plan, c, i int, section int64, racks []rackEnd) {
 	ports, each := int64(p.size.Switch[i].Ports[c]), p.share(i)*p.perSection
 	left := min(each, p.size.Switch[i].Count-section*each)
 	run := p.runOf(p.net(section, 0), p.net(section, p.netRacks-1))
-	for r := range p.endRacks {
-		from, to := (r*each+p.endRacks-1)/p.endRacks, min(left, ((r+1)*each+p.endRacks-1)/p.endRacks)
-		if to <= from {
-			continue
-		}
-		at := p.end(section, r)
-		dx, dy := run.nearest(a.site, at/p.perRow, int64(p.spot(at).x))
+	base, from := p.base(section), int64(0)
+	for k := 0; k < len(racks) && from < left; k++ {
+		to := min(racks[k].to, left)
+		here := p.spot(base + racks[k].at)
+		dx, dy := run.nearest(a.site, int64(here.y), int64(here.x))
 		near := a.apartBy(int32(dx), int32(dy))
 		a.addOf((to-from)*ports, &near)
+		from = to
 	}
 }
 

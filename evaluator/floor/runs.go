@@ -84,10 +84,17 @@ func ceilDiv(x, y int64) int64 {
 type rackRun struct {
 	first, last, perRow int64
 	firstRow, lastRow   int64
+	// near are its places in the rows that may hold the nearest rack to one of row y, of which nearest was asked last.
+	y    int64
+	near []runRow
+	buf  [3]runRow
 }
 
+// runRow is the places of a run in a row, so many rows away.
+type runRow struct{ from, to, rows int64 }
+
 func (p *Plan) runOf(first, last int64) rackRun {
-	return rackRun{first, last, p.perRow, first / p.perRow, last / p.perRow}
+	return rackRun{first: first, last: last, perRow: p.perRow, firstRow: first / p.perRow, lastRow: last / p.perRow, y: -1}
 }
 
 // row is the range of places that the run holds in a row.
@@ -102,16 +109,26 @@ func (r *rackRun) row(y int64) (from, to int64) {
 // nearest gives how far the run is from place x of row y: the racks and rows to its nearest rack,
 // by the pitches of a run of which at most the first and the last row are not full.
 func (r *rackRun) nearest(site *Site, y, x int64) (dx, dy int64) {
-	first, last := r.firstRow, r.lastRow
-	at := min(max(y, first), last)
+	if y != r.y {
+		r.lookFrom(y)
+	}
 	best := math.Inf(1)
-	for row := max(at-1, first); row <= min(at+1, last); row++ {
-		from, to := r.row(row)
-		a := max(from-x, x-to, 0)
-		b := max(row-y, y-row)
-		if d := float64(a)*site.RackPitchM + float64(b)*site.RowPitchM; d < best {
-			best, dx, dy = d, a, b
+	for i := range r.near {
+		n := &r.near[i]
+		a := max(n.from-x, x-n.to, 0)
+		if d := float64(a)*site.RackPitchM + float64(n.rows)*site.RowPitchM; d < best {
+			best, dx, dy = d, a, n.rows
 		}
 	}
 	return dx, dy
+}
+
+// lookFrom finds the rows that may hold the nearest rack to one of row y.
+func (r *rackRun) lookFrom(y int64) {
+	r.y, r.near = y, r.buf[:0]
+	at := min(max(y, r.firstRow), r.lastRow)
+	for row := max(at-1, r.firstRow); row <= min(at+1, r.lastRow); row++ {
+		from, to := r.row(row)
+		r.near = append(r.near, runRow{from, to, max(row-y, y-row)})
+	}
 }
