@@ -71,7 +71,7 @@ func TestPlanIsCloseAtScale(t *testing.T) {
 func BenchmarkFloorPlan(b *testing.B) {
 	m := newModel(b, floor.Site{}, market.Options{BandwidthGbps: 400})
 	for _, name := range []string{"multirail(k=210,l=2,r=1,pods=86,d=194)", "multirail(k=64,l=3,r=1,pods=17)", "zettafly3(a=1,p=55,h=8,s=3,c=100)",
-		"zettafly3(a=4,p=32,h=8,s=3,c=43)", "dragonflyplus(l=51,m=2,p=14,h=72,g=23)", "dragonflyplus(l=8,m=40,p=64,h=30,g=33)"} {
+		"zettafly3(a=4,p=32,h=8,s=3,c=43)", "multirail(k=434,l=3,r=2,planes=2,pods=20,d=260)", "dragonflyplus(l=51,m=2,p=14,h=72,g=23)", "dragonflyplus(l=8,m=40,p=64,h=30,g=33)"} {
 		b.Run(name, func(b *testing.B) {
 			d := parse(b, name)
 			var s topology.Size
