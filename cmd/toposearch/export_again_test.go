@@ -128,10 +128,11 @@ func TestExportAgain(t *testing.T) {
 // A bandwidth that was asked for and rounded up is what throughputs are fractions of. A format that has only what ports carry says so as it is written.
 func TestExportAsked(t *testing.T) {
 	dir := t.TempDir()
-	for _, c := range []struct {
+	all := []struct {
 		format string
 		note   bool
-	}{{"network", false}, {"csv", true}, {"graphml", true}} {
+	}{{"csv", true}, {"network", false}, {"graphml", true}}
+	for _, c := range all[:racing.Of(len(all), 1)] { // the rest is linear programs
 		out := filepath.Join(dir, "n."+strings.Replace(c.format, "network", "json", 1))
 		_, _, errs := command(t, "export", "dragonfly(p=2,a=4,h=2)", "--bandwidth", "300Gb/s", "--format", c.format, "--out", out)
 		if c.note != strings.Contains(errs, "fractions of 300 Gb/s, those of the file of the 400") {

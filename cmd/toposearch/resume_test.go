@@ -273,6 +273,7 @@ func TestStatusBesideADamagedRun(t *testing.T) {
 
 // A run that cannot answer for another is named with the reason; what is no run is wrong usage.
 func TestReuseThatAnswersNothing(t *testing.T) {
+	racing.Figures(t)
 	writeStudy(t, "[switch]\nports = { max = 32 }\n")
 	if status, out, errw := command(t, "run", "study.toml", "--out", "first", "--quiet"); status != 0 {
 		t.Fatal(status, out, errw)

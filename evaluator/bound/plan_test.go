@@ -71,7 +71,7 @@ func TestPlanIsCloseAtScale(t *testing.T) {
 func BenchmarkFloorPlan(b *testing.B) {
 	m := newModel(b, floor.Site{}, market.Options{BandwidthGbps: 400})
 	for _, name := range []string{"multirail(k=210,l=2,r=1,pods=86,d=194)", "multirail(k=64,l=3,r=1,pods=17)", "zettafly3(a=1,p=55,h=8,s=3,c=100)",
-		"zettafly3(a=4,p=32,h=8,s=3,c=43)", "dragonflyplus(l=51,m=2,p=14,h=72,g=23)", "dragonflyplus(l=8,m=40,p=64,h=30,g=33)"} {
+		"zettafly3(a=4,p=32,h=8,s=3,c=43)", "multirail(k=434,l=3,r=2,planes=2,pods=20,d=260)", "dragonflyplus(l=51,m=2,p=14,h=72,g=23)", "dragonflyplus(l=8,m=40,p=64,h=30,g=33)"} {
 		b.Run(name, func(b *testing.B) {
 			d := parse(b, name)
 			var s topology.Size
@@ -85,6 +85,25 @@ func BenchmarkFloorPlan(b *testing.B) {
 				placed = iv
 				l.left = len(l.steps)
 				l.Climb(&placed)
+			}
+		})
+	}
+}
+
+// BenchmarkShape: what a shape takes that is laid the first time.
+func BenchmarkShape(b *testing.B) {
+	m := newModel(b, floor.Site{}, market.Options{BandwidthGbps: 400})
+	for _, name := range []string{"hyperx(s1=16,s2=8,s3=8,t=64)", "hyperx(s1=32,s2=32,t=64)", "hyperx(s1=16,s2=16,s3=16,t=16)"} {
+		b.Run(name, func(b *testing.B) {
+			d := parse(b, name)
+			var values topology.Values
+			for i, x := range d.V {
+				values[i] = int32(x)
+			}
+			for b.Loop() {
+				if m.shapes.lay(d.Family, &values) == nil {
+					b.Fatal("not laid")
+				}
 			}
 		})
 	}

@@ -18,10 +18,11 @@ type shapeKey struct {
 
 // shape is what their cables need: the longest as laid by class, and by class and rate the least mean length as
 // bought, price and draw of a link.
-type shape struct {
-	known [topology.MaxClasses]bool
-	maxM  [topology.MaxClasses]float64
-	rates [topology.MaxClasses][]shapePrice // by rate on sale
+type shape []shapeClass // by class
+
+type shapeClass struct {
+	maxM  float64
+	rates []shapePrice // by rate on sale; nil: nothing is known
 }
 
 // shapePrice is the least length (m), price (minor units) and draw of a link on average, at a rate, and at it or
@@ -30,25 +31,30 @@ type shapePrice struct {
 	own, any meanCable
 }
 
+// shapePlaces bounds what is kept of shapes, some KiB each: seven families at 65,536 endpoints have some hundred thousand, to which a
+// search comes back.
+const shapePlaces = 1 << 18
+
 // shapes lays them on a site, and keeps what it has found lately.
 type shapes struct {
 	site      *floor.Site
 	market    *market.Market
 	perServer int
-	memo      memo.Memo[shapeKey, *shape]
+	memo      memo.Memo[shapeKey, shape]
+	lengths   memo.Memo[float64, []shapePrice] // of one cable, by how long it is laid
 }
 
 // of lays the design of a shape without parallel links; nil where the floor depends on more than the shape. It
 // costs as much as laying the cables of a design the first time.
-func (g *shapes) of(f *topology.Family, values *topology.Values) *shape {
+func (g *shapes) of(f *topology.Family, values *topology.Values) shape {
 	if f.Place == nil || g.site.Buildings > 1 || g.site.RackPowerW > 0 {
 		return nil
 	}
-	return g.memo.Of(shapeKey{f, *values}, func() *shape { return g.lay(f, values) })
+	return g.memo.Of(shapeKey{f, *values}, func() shape { return g.lay(f, values) })
 }
 
 // lay lays the cables of the design with these values; nil if there is none.
-func (g *shapes) lay(f *topology.Family, values *topology.Values) *shape {
+func (g *shapes) lay(f *topology.Family, values *topology.Values) shape {
 	v := make([]int, len(f.Params))
 	for i := range v {
 		v[i] = int(values[i])
@@ -67,15 +73,20 @@ func (g *shapes) lay(f *topology.Family, values *topology.Values) *shape {
 	lay := floor.NewLayout(&p)
 	defer lay.Free()
 	lay.Stream(topology.Design{Family: f, V: v}, &r)
-	x := &shape{}
-	for c := range f.LinkClasses {
+	x := make(shape, len(f.LinkClasses))
+	for c := range x {
 		if r.Kind[c] != market.Cable || s.Link[c] == 0 {
 			continue
 		}
-		x.known[c] = true
-		x.rates[c] = make([]shapePrice, g.market.Speeds())
+		at := &x[c]
+		at.rates = make([]shapePrice, g.market.Speeds())
 		lay.Lengths(c, false, func(length float64, count int64) {
-			x.add(g.market, c, length, float64(count)/float64(s.Link[c]))
+			at.maxM = max(at.maxM, length)
+			share := float64(count) / float64(s.Link[c])
+			for i, one := range g.lengths.Of(length, func() []shapePrice { return pricesOf(g.market, length) }) {
+				at.rates[i].own.add(share, &one.own)
+				at.rates[i].any.add(share, &one.any)
+			}
 		})
 	}
 	return x
@@ -92,19 +103,19 @@ func laid(p *floor.Plan, d topology.Design) bool {
 	return bytes+p.LayoutBytes() <= laidMostBytes && ns <= 1e8
 }
 
-// add takes a share of the cables of class c into account, of one length.
-func (x *shape) add(all *market.Market, c int, length, share float64) {
-	x.maxM[c] = max(x.maxM[c], length)
+// pricesOf is a cable of a length at each rate on sale; nothing where there is none.
+func pricesOf(all *market.Market, length float64) []shapePrice {
+	out := make([]shapePrice, all.Speeds())
 	any := meanCable{inf, inf, inf}
 	for i := all.Speeds() - 1; i >= 0; i-- {
-		p, a := all.SpeedAt(i), &x.rates[c][i]
+		p := all.SpeedAt(i)
 		if len(p.Steps) == 0 {
 			continue
 		}
 		own := meanCable{meanM: p.StockM(length)}
 		own.price, own.watts = p.AtLeast(length)
 		any = meanCable{min(any.meanM, own.meanM), min(any.price, own.price), min(any.watts, own.watts)}
-		a.own.add(share, &own)
-		a.any.add(share, &any)
+		out[i] = shapePrice{own, any}
 	}
+	return out
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // shapeOf gives what the plan of a shape says; nil where closed forms do not hold.
-func (m *Model) shapeOf(f *topology.Family, values *topology.Values) *shape {
+func (m *Model) shapeOf(f *topology.Family, values *topology.Values) shape {
 	if !m.ownRoutes(f) {
 		return nil
 	}
@@ -18,8 +18,8 @@ func (m *Model) shapeOf(f *topology.Family, values *topology.Values) *shape {
 // any faster; most is the size of the largest of its designs. ok is false if nothing is known of them.
 func (m *Model) spread(f *topology.Family, per *topology.PerEndpoint, most *topology.Size, c int, p *market.Speed, known bool) (out meanCable, ok bool) {
 	if per.OneShape {
-		if x := m.shapeOf(f, &per.Shape); x != nil && x.known[c] && len(p.Steps) > 0 {
-			a := &x.rates[c][p.Rank]
+		if x := m.shapeOf(f, &per.Shape); x != nil && x[c].rates != nil && len(p.Steps) > 0 {
+			a := &x[c].rates[p.Rank]
 			if known {
 				return a.own, true
 			}
@@ -43,8 +43,8 @@ func (m *Model) spread(f *topology.Family, per *topology.PerEndpoint, most *topo
 // longest bounds the longest cable of class c from below, 0 if nothing is known.
 func (m *Model) longest(f *topology.Family, per *topology.PerEndpoint, c int) float64 {
 	if per.OneShape {
-		if x := m.shapeOf(f, &per.Shape); x != nil && x.known[c] {
-			return x.maxM[c]
+		if x := m.shapeOf(f, &per.Shape); x != nil && x[c].rates != nil {
+			return x[c].maxM
 		}
 	}
 	if m.ownRoutes(f) {

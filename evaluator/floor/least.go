@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"toposearch/evaluator/market"
 	"toposearch/topology"
@@ -62,20 +63,19 @@ func (a *leastSum) add(n int64, m float64) {
 func (a *leastSum) apart(n int64, x, y spot) {
 	dx, dy := x.x-y.x, x.y-y.y
 	dx, dy = max(dx, -dx), max(dy, -dy)
-	if dx < nearPlaces && dy < nearRows {
-		a.addOf(n, &a.near[dy*nearPlaces+dx])
-		return
-	}
-	c := a.apartBy(dx, dy)
-	a.addOf(n, &c)
+	a.addOf(n, a.cableTo(int64(dx), int64(dy)))
 }
 
-// apartBy is a cable between racks so many places and rows apart.
-func (a *leastSum) apartBy(dx, dy int32) leastCable {
+// cableTo is a cable between racks so many places and rows apart.
+func (a *leastSum) cableTo(dx, dy int64) *leastCable {
 	if dx < nearPlaces && dy < nearRows {
-		return a.near[dy*nearPlaces+dx]
+		if row := a.near[dy].Load(); row != nil {
+			return &row[dx]
+		}
+		return &a.near.fill(a.speed, a.site, dy)[dx]
 	}
-	return cableOf(a.speed, a.site.LengthM(int64(dx), int64(dy), false))
+	c := cableOf(a.speed, a.site.LengthM(dx, dy, false))
+	return &c
 }
 
 func (a *leastSum) addOf(n int64, c *leastCable) {
@@ -99,10 +99,21 @@ func cableOf(speed *market.Speed, m float64) leastCable {
 	return c
 }
 
-// nearCables are those to racks so many places and rows away, 512 KiB: nearly all in halls of half a million endpoints.
-type nearCables [nearPlaces * nearRows]leastCable
+// nearCables are those to racks so many rows and places away, each row made when it is first asked for, 32 KiB: all in halls of some millions of
+// endpoints.
+type nearCables [nearRows]atomic.Pointer[[nearPlaces]leastCable]
 
-const nearPlaces, nearRows = 256, 64
+const nearPlaces, nearRows = 1024, 256
+
+// fill makes a row.
+func (c *nearCables) fill(speed *market.Speed, site *Site, dy int64) *[nearPlaces]leastCable {
+	row := new([nearPlaces]leastCable)
+	for dx := range row {
+		row[dx] = cableOf(speed, site.LengthM(int64(dx), dy, false))
+	}
+	c[dy].Store(row) // another goroutine stores the same
+	return row
+}
 
 // Rings are the racks around one, the nearest first, by the length of the cables to them, and these cables by their rates. It is safe
 // for concurrent use.
@@ -117,12 +128,8 @@ func (r *Rings) near(speed *market.Speed) *nearCables {
 	if x, ok := r.by.Load(speed); ok {
 		return x.(*nearCables)
 	}
-	x := new(nearCables)
-	for i := range x {
-		x[i] = cableOf(speed, r.site.LengthM(int64(i%nearPlaces), int64(i/nearPlaces), false))
-	}
-	r.by.Store(speed, x)
-	return x
+	x, _ := r.by.LoadOrStore(speed, new(nearCables))
+	return x.(*nearCables)
 }
 
 // ring is racks to which cables have the same length.
@@ -306,13 +313,12 @@ func (a *leastSum) between(p *Plan, c int, known *topology.Cables) {
 	case x != topology.Central && y == topology.Central:
 		a.toCentral(p, c, i, j, known)
 	case known.Scope == topology.OneBlock && x == topology.WithEndpoints && y == topology.InBlock && !p.both:
-		a.inSections(p, func(in *leastSum, section int64) {
-			if known.Parts == 1 && known.J == j && p.perSection == 1 {
-				in.toAllNet(p, c, i, j, section)
-			} else {
-				in.toNet(p, c, i, section)
-			}
-		})
+		if known.Parts == 1 && known.J == j && p.perSection == 1 {
+			a.inSections(p, func(in *leastSum, section int64) { in.toAllNet(p, c, i, j, section) })
+			return
+		}
+		racks := p.sectionRuns(i, nil)
+		a.inSections(p, func(in *leastSum, section int64) { in.toNet(p, c, i, section, racks) })
 	case x != y && !p.both: // in racks of endpoints, and in those of switches beside them
 		a.add(s.Link[c], a.site.BesideM())
 	default:
@@ -344,20 +350,25 @@ func (a *leastSum) mesh(p *Plan, c, i int, block int64) {
 }
 
 // toNet adds the links of class c of the switches of class i in a section, each to the nearest of its
-// network racks.
-func (a *leastSum) toNet(p *Plan, c, i int, section int64) {
+// network racks. Its racks with such switches are given.
+func (a *leastSum) toNet(p *Plan, c, i int, section int64, racks []rackEnd) {
 	ports, each := int64(p.size.Switch[i].Ports[c]), p.share(i)*p.perSection
 	left := min(each, p.size.Switch[i].Count-section*each)
 	run := p.runOf(p.net(section, 0), p.net(section, p.netRacks-1))
-	for r := range p.endRacks {
-		from, to := (r*each+p.endRacks-1)/p.endRacks, min(left, ((r+1)*each+p.endRacks-1)/p.endRacks)
-		if to <= from {
-			continue
+	base, from := p.base(section), int64(0)
+	for k := 0; k < len(racks) && from < left; {
+		y := (base + racks[k].at) / p.perRow
+		first, until := y*p.perRow, (y+1)*p.perRow-base
+		run.lookFrom(a.site, y)
+		for ; k < len(racks) && racks[k].at < until && from < left; k++ {
+			x := base + racks[k].at - first
+			if y%2 == 1 {
+				x = p.perRow - 1 - x
+			}
+			to := min(racks[k].to, left)
+			a.addOf((to-from)*ports, a.cableTo(run.nearest(a.site, x)))
+			from = to
 		}
-		at := p.end(section, r)
-		dx, dy := run.nearest(a.site, at/p.perRow, int64(p.spot(at).x))
-		near := a.apartBy(int32(dx), int32(dy))
-		a.addOf((to-from)*ports, &near)
 	}
 }
 
@@ -402,9 +413,8 @@ func (a *leastSum) toCentral(p *Plan, c, i, j int, known *topology.Cables) {
 	p.eachRun(i, func(to, position int64) {
 		here := p.spot(position)
 		y, x := int64(here.y), int64(here.x)
-		dx, dy := run.nearest(a.site, y, x)
-		near := a.apartBy(int32(dx), int32(dy))
-		a.addOf((to-from)*ports, &near)
+		run.lookFrom(a.site, y)
+		a.addOf((to-from)*ports, a.cableTo(run.nearest(a.site, x)))
 		if even {
 			a.evenM += float64((to-from)*ports) * a.distances.meanM(a.site, x, y)
 		}

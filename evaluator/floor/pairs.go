@@ -160,7 +160,7 @@ func (r Ring) Pairs(site *Site, speed *market.Speed, rings *Rings) *Pairs {
 			dx, dy := from[i].placesTo(&at[to]), from[i].rowsTo(&at[to])
 			near := beside
 			if dx > 0 || dy > 0 {
-				near = cable.apartBy(int32(dx), int32(dy))
+				near = *cable.cableTo(dx, dy)
 			}
 			l := up + float64(dx)*along + float64(dy)*across
 			if parts != nil {

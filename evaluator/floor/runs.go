@@ -84,10 +84,20 @@ func ceilDiv(x, y int64) int64 {
 type rackRun struct {
 	first, last, perRow int64
 	firstRow, lastRow   int64
+	// near are its places in the rows that may hold the nearest rack to one of the row that lookFrom was told of.
+	near []runRow
+	buf  [3]runRow
+	y    int64
+}
+
+// runRow is the places of a run in a row, so many rows or metres away.
+type runRow struct {
+	from, to, rows int64
+	m              float64
 }
 
 func (p *Plan) runOf(first, last int64) rackRun {
-	return rackRun{first, last, p.perRow, first / p.perRow, last / p.perRow}
+	return rackRun{first: first, last: last, perRow: p.perRow, firstRow: first / p.perRow, lastRow: last / p.perRow, y: -1}
 }
 
 // row is the range of places that the run holds in a row.
@@ -99,18 +109,29 @@ func (r *rackRun) row(y int64) (from, to int64) {
 	return from, to
 }
 
-// nearest gives how far the run is from place x of row y: the racks and rows to its nearest rack,
-// by the pitches of a run of which at most the first and the last row are not full.
-func (r *rackRun) nearest(site *Site, y, x int64) (dx, dy int64) {
-	first, last := r.firstRow, r.lastRow
-	at := min(max(y, first), last)
-	best := math.Inf(1)
-	for row := max(at-1, first); row <= min(at+1, last); row++ {
+// lookFrom finds the rows that may hold the nearest rack to one of row y.
+func (r *rackRun) lookFrom(site *Site, y int64) {
+	if y == r.y {
+		return
+	}
+	r.y, r.near = y, r.buf[:0]
+	at := min(max(y, r.firstRow), r.lastRow)
+	for row := max(at-1, r.firstRow); row <= min(at+1, r.lastRow); row++ {
 		from, to := r.row(row)
-		a := max(from-x, x-to, 0)
-		b := max(row-y, y-row)
-		if d := float64(a)*site.RackPitchM + float64(b)*site.RowPitchM; d < best {
-			best, dx, dy = d, a, b
+		rows := max(row-y, y-row)
+		r.near = append(r.near, runRow{from, to, rows, float64(rows) * site.RowPitchM})
+	}
+}
+
+// nearest gives how far the run is from place x of the row that lookFrom was told of: the racks and rows to its nearest rack,
+// by the pitches of a run of which at most the first and the last row are not full.
+func (r *rackRun) nearest(site *Site, x int64) (dx, dy int64) {
+	best := math.Inf(1)
+	for i := range r.near {
+		n := &r.near[i]
+		a := max(n.from-x, x-n.to, 0)
+		if d := float64(a)*site.RackPitchM + n.m; d < best {
+			best, dx, dy = d, a, n.rows
 		}
 	}
 	return dx, dy

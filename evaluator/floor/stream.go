@@ -102,6 +102,10 @@ func (l *Layout) bundle(b *topology.Bundle) {
 		return
 	}
 	first, cycle, each := int64(b.B), int64(b.Cycle), int64(b.Each)
+	if each == 1 && cycle == int64(b.Count) {
+		l.oneToOne(b.Class, a, first, cycle, times)
+		return
+	}
 	one := l.runs[l.runAt[first]].end >= first+cycle*each
 	for from := a; from < end; {
 		r := &l.runs[l.runAt[from]]
@@ -178,10 +182,31 @@ func (l *Layout) blocks(b *topology.Bundle) {
 	}
 }
 
+// oneToOne counts times links from each of n consecutive switches to one of as many others, in order.
+func (l *Layout) oneToOne(class int, a, b, n, times int64) {
+	end := a + n
+	from, to := l.runAt[a], l.runAt[b]
+	for a < end {
+		x, y := &l.runs[from], &l.runs[to]
+		k := min(x.end-a, y.end-b, end-a)
+		l.count(class, x.at, y.at, times*k)
+		a, b = a+k, b+k
+		if a == x.end {
+			from++
+		}
+		if b == y.end {
+			to++
+		}
+	}
+}
+
 // fan counts times links from a spot to each of the switches in from..to-1.
 func (l *Layout) fan(class int, at spot, from, to, times int64) {
-	for from < to {
-		r := &l.runs[l.runAt[from]]
+	if from >= to {
+		return
+	}
+	for k := l.runAt[from]; from < to; k++ {
+		r := &l.runs[k]
 		n := min(r.end, to) - from
 		l.count(class, at, r.at, times*n)
 		from += n

@@ -234,15 +234,18 @@ func (x *Turned) span(l *leastSum, a, b spanned, half bool) {
 		sum, from, to := x.cable, x.rectangles(a), x.rectangles(b)
 		beside := cableOf(sum.speed, sum.site.BesideM()) // never one rack
 		for i := range from {
-			for j := range to {
+			first, n := 0, int64(1)
+			if a == b { // it is as far back
+				first, n = i+1, 2
+			}
+			for j := first; j < len(to); j++ {
 				dx, dy := from[i].placesTo(&to[j]), from[i].rowsTo(&to[j])
 				switch {
 				case i == j:
 				case dx > 0 || dy > 0:
-					c := sum.apartBy(int32(dx), int32(dy))
-					sum.addOf(1, &c)
+					sum.addOf(n, sum.cableTo(dx, dy))
 				default:
-					sum.addOf(1, &beside)
+					sum.addOf(n, &beside)
 				}
 			}
 		}

@@ -151,7 +151,8 @@ func TestOFAROverloaded(t *testing.T) {
 
 // The general cycle and several parts do with ofar what the plain one does.
 func TestOFARAgrees(t *testing.T) {
-	for _, speedup := range []float64{1, 1.5, 2} {
+	speedups := []float64{1, 1.5, 2}
+	for _, speedup := range speedups[:racing.Of(len(speedups), 0)] { // without other goroutines
 		a := ofarSim(t, "group_adversarial", func(c *Config) { c.VCs, c.InternalSpeedup = 3, speedup })
 		b := ofarSim(t, "group_adversarial", func(c *Config) { c.VCs, c.InternalSpeedup, c.forceFull = 3, speedup, true })
 		a.Reset(0.6, 7)
