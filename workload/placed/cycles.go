@@ -277,9 +277,13 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 	if !ok || one.PerSwitch > 1 {
 		return a, nil, nil
 	}
+	stars := slices.Contains(one.Stars, true)
+	if n.model != nil { // as if there were none
+		n.model.Ns += ringsNs(one, stars)
+		return a, nil, nil
+	}
 	a.N = c.Size
 	a.Rings = one.places(n.Rings(one))
-	stars := slices.Contains(one.Stars, true)
 	if len(a.Rings) < 3 && !(stars && len(a.Rings) == 2) { // one ring both ways is one of the rings that are known, where it is not by two ports
 		return a, nil, nil
 	}
