@@ -215,14 +215,15 @@ func (w *work) trainingNs() float64 {
 // direct is about how many messages a rank sends to all others of its groups, to other sets of perSet ranks, where that is tried: tp, as long as all are few enough the replicas of a layer and of an expert, and the ranks among
 // which experts are divided, which have no other all-to-all.
 func (w *work) direct(perSet float64) (messages float64) {
-	n := float64(w.size.Endpoints)
-	groups, messages := []float64{n / 64}, 8*min(1, 4/perSet)
-	if p := w.e.opt.Training.Parallelism; p != nil {
-		groups[0] = float64(p.CP * p.DP)
-		if p.EP > 1 {
-			groups = append(groups, float64(p.CP*p.DP/p.EP))
-			messages += float64(p.EP)
-		}
+	n, p := float64(w.size.Endpoints), likely(int(w.size.Endpoints))
+	if given := w.e.opt.Training.Parallelism; given != nil {
+		p = *given
+	}
+	messages = float64(p.TP) * min(1, 4/perSet)
+	groups := []float64{float64(p.CP * p.DP)}
+	if p.EP > 1 {
+		groups = append(groups, float64(p.CP*p.DP/p.EP))
+		messages += float64(p.EP)
 	}
 	for _, size := range groups {
 		if n*size <= placed.MostDirect {
