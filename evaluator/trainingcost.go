@@ -114,11 +114,11 @@ func (w *work) onShape(whole bool) (ns, bytes float64) {
 	if err != nil {
 		return 0, 0
 	}
-	x := &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: t.Batch, Parallelism: likely(n)}
+	x := &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: t.Batch, Parallelism: likely(n, t.Batch)}
 	if t.Parallelism != nil {
 		x.Parallelism = *t.Parallelism
 	}
-	if x.Ranks() > n {
+	if x.Ranks() > n || t.Parallelism != nil && x.Check(0) != nil { // which is all that is found out
 		return 1e4, 0
 	}
 	m, model := j.Modelled()
@@ -152,12 +152,12 @@ func (w *work) onShape(whole bool) (ns, bytes float64) {
 }
 
 // likely is how ranks are divided where that is searched, about: of models of 22 to 175 billion parameters groups of tp are of as many ranks as there are endpoints to the power of 0.4 over 8, and there are up to
-// 1,024 replicas.
-func likely(n int) workload.Parallelism {
+// 1,024 replicas, each with a sequence.
+func likely(n, batch int) workload.Parallelism {
 	p := workload.Parallelism{TP: 1 << max(0, int(math.Round(0.4*math.Log2(float64(n))-3))), CP: 1, EP: 1, Interleave: 1, MicroBatch: 1, ZeRO: 1}
 	p.TP = min(p.TP, n)
 	p.SP = p.TP > 1
-	p.DP = 1 << int(math.Log2(min(1024, float64(n/p.TP))))
+	p.DP = 1 << int(math.Log2(min(1024, float64(n/p.TP), float64(max(batch, 1)))))
 	p.PP = n / (p.TP * p.DP)
 	return p
 }
@@ -215,7 +215,7 @@ func (w *work) trainingNs() float64 {
 // direct is about how many messages a rank sends to all others of its groups, to other sets of perSet ranks, where that is tried: tp, as long as all are few enough the replicas of a layer and of an expert, and the ranks among
 // which experts are divided, which have no other all-to-all.
 func (w *work) direct(perSet float64) (messages float64) {
-	n, p := float64(w.size.Endpoints), likely(int(w.size.Endpoints))
+	n, p := float64(w.size.Endpoints), likely(int(w.size.Endpoints), w.e.opt.Training.Batch)
 	if given := w.e.opt.Training.Parallelism; given != nil {
 		p = *given
 	}
