@@ -175,3 +175,33 @@ func TestNoCableNoRackCables(t *testing.T) {
 		t.Errorf("rejected as %q; rack_cables: %v, absent because %q", r.Reject.Constraint, r.Have[metric.RackCables], r.Absent[metric.RackCables])
 	}
 }
+
+// TestStepsModelled: what a step is modelled to take knows where a closed form answers, which division does not run at all, and how many steps are tried where ranks are placed as is best.
+func TestStepsModelled(t *testing.T) {
+	for _, c := range []struct {
+		design, mapping string
+		tp, dp          int
+		least, most     float64 // ns
+	}{
+		{"ring(n=68,t=147)", "", 8, 208, 0, 1e6}, // groups lie alike
+		{"fattree(k=16,l=6)", "", 8, 20480, 0, 2e7},
+		{"zcube(n=10,k=5)", "", 8, 2083, 2e7, 2e9},     // rows are counted
+		{"zcube(n=10,k=5)", "", 8, 2100, 0, 1e6},       // more ranks than endpoints
+		{"ring(n=68,t=147)", "best", 8, 208, 3e7, 3e9}, // 6 orders, 26 exchanges, in which messages are counted one by one
+	} {
+		o := trainingOptions(t)
+		o.Training.Batch, o.Training.Accelerator.Memory, o.Training.Mapping = 8*c.dp, 1e15, c.mapping
+		o.Training.Parallelism = &workload.Parallelism{TP: c.tp, CP: 1, PP: 6, DP: c.dp, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+		ns := -1.0
+		_, err := newEvaluator(t, o).Evaluate(context.Background(), parse(t, c.design), Request{Keys: []metric.Key{metric.StepTime}, Trace: func(s Step, run func() error) error {
+			if s.Metric != metric.StepTime {
+				return run()
+			}
+			ns = s.Ns
+			return ErrSkipped
+		}})
+		if err != nil || ns < c.least || ns > c.most {
+			t.Errorf("%s, dp %d, mapping %q: modelled to take %g ns, want %g to %g (%v)", c.design, c.dp, c.mapping, ns, c.least, c.most, err)
+		}
+	}
+}

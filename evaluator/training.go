@@ -18,7 +18,7 @@ import (
 // of the design.
 var (
 	allreduceGroup = group{keys: []metric.Key{metric.AllreduceTime}, methods: []method{
-		{name: "loads of grids and trees", level: 2, applies: noShape, cost: (*work).shapeNs, bytes: (*work).shapeBytes,
+		{name: "loads of grids and trees", level: 2, applies: noShape, cost: (*work).wholeNs, bytes: (*work).shapeBytes,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
 		{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs, bytes: (*work).trainingBytes,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
@@ -149,6 +149,8 @@ func (w *work) job() (*placed.Network, error) {
 		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
 		if placed.Counted(g) {
 			w.placedNet.Known, w.placedNet.Counts = w.e.steps.knownOf(g, w.placedNet.Domain), w.e.steps.countsOf(g, w.placedNet.Domain)
+		} else {
+			w.placedNet.Known = new(placed.Stages) // for this design alone: what modelling has counted
 		}
 		if w.divides() {
 			w.placedNet.Detours = new(placed.Detours)

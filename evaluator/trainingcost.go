@@ -4,8 +4,11 @@ import (
 	"math"
 
 	"toposearch/evaluator/bound"
+	"toposearch/internal/stream"
 	"toposearch/routing"
+	"toposearch/topology"
 	"toposearch/workload"
+	"toposearch/workload/collective"
 	"toposearch/workload/placed"
 )
 
@@ -82,60 +85,87 @@ func (w *work) around() bool {
 	return w.routing().Always && !w.severalPorts() && !w.e.scaled(w.d.Family)
 }
 
-// shapeNs is what it takes for each endpoint, and for each message to all others of a group. Measured on 40 designs of a million endpoints and as many of a thousand, most of those that take more than
-// 50 ms are within twice of it; tpuocs(x=5,y=5,z=5) takes two and a half times as much, zcube(n=23,k=3) a fifth, and grids and trees whose groups lie alike as little as a five hundredth.
+// mostAsked is how many endpoints are listed to model a step; of more each is taken to need listNs.
+const (
+	mostAsked = 1 << 22
+	listNs    = 10
+)
+
+// shapeNs asks the step itself, with patterns that take long left out (placed.Modelled), on the groups that ranks are divided into: those that are given, or some that are likely. What the search for the best
+// division takes is not in it: it is once for all designs of as many endpoints.
 func (w *work) shapeNs() float64 {
-	n := float64(w.size.Endpoints)
-	fixed, rank, message, pairs := 1e5, 8.0, 5.0, 0.0
-	switch s := w.counted().(type) {
-	case *placed.Grid:
-		message = 60
-		switch {
-		case !w.divides(): // of lines that are alike one
-		case s.Dims[0] < 5: // of no rows
-			rank = 350
-		default:
-			rank = 60
-		}
-	case *placed.Groups:
-		fixed, rank, message = 4e5, 50, 10
-		ranks, tp := int(w.size.Endpoints), 8
-		if p := w.e.opt.Training.Parallelism; p != nil {
-			ranks, tp = p.TP*p.CP*p.PP*p.DP, p.TP
-		}
-		if ranks == int(w.size.Endpoints) && s.Each*s.PerSwitch%tp == 0 { // groups send alike
-			rank = 15
-		}
-		if joined := 2 * float64(w.size.Link[2]) / float64(s.Count) / max(1, float64(s.Count-1)); joined > 4 && s.Mids == 0 { // exits and entries of two groups meet all
-			pairs = 15 * float64(s.Count*s.Count) * min(joined, float64(s.Each)) * min(joined, float64(s.Each))
-		}
-	case *placed.Cubes:
-		if above := float64(s.Levels - 2); above > 0 {
-			if rank, message = 40*above*above, 180*above; above > 1 && s.Side&(s.Side-1) == 0 { // most patterns are those of one value of the highest digit
-				rank /= 3
-			}
-		}
-	case placed.Rails:
-		rank, message = 30, 2
-		if p := w.e.opt.Training.Parallelism; p != nil {
-			ranks, inner := p.TP*p.CP*p.PP*p.DP, p.TP*p.CP
-			alike := func(stride, size int) bool { return s.Alike(workload.Group{Stride: stride, Size: size}, ranks) }
-			if alike(1, p.TP) && alike(p.TP, p.CP) && alike(inner, p.DP) && alike(inner*p.DP, p.PP) {
-				rank = 3
-			}
-		}
-	case *placed.Nets:
-		rank = 20
-	case *placed.Racks, *placed.Cells:
-		rank, message = 400, 300
+	ns, _ := w.onShape(false)
+	return ns
+}
+
+// wholeNs is shapeNs of an all-reduce among all endpoints.
+func (w *work) wholeNs() float64 {
+	ns, _ := w.onShape(true)
+	return ns
+}
+
+// onShape is what a step or, if whole, an all-reduce among all endpoints takes, and the most that a grid takes to count a pattern.
+func (w *work) onShape(whole bool) (ns, bytes float64) {
+	n, t := int(w.size.Endpoints), w.e.opt.Training
+	if n > mostAsked {
+		return listNs * float64(n), math.Inf(1)
 	}
-	return fixed + n*(rank+message*w.direct(math.Inf(1))) + pairs
+	j, err := w.job()
+	if err != nil {
+		return 0, 0
+	}
+	x := &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: t.Batch, Parallelism: likely(n, t.Batch)}
+	if t.Parallelism != nil {
+		x.Parallelism = *t.Parallelism
+	}
+	if x.Ranks() > n || t.Parallelism != nil && x.Check(0) != nil { // which is all that is found out
+		return 1e4, 0
+	}
+	m, model := j.Modelled()
+	fixed := 1e5
+	if _, ok := j.Shape.(*placed.Groups); ok { // which links there are
+		fixed = 4e5
+	}
+	try := func(at []topology.EndpointID) float64 {
+		before := model.Ns
+		on := m.On(at)
+		for _, c := range x.Communications() {
+			if _, _, err := on.Collective(w.ctx, c); err != nil {
+				break
+			}
+			on.Bounded(c)
+		}
+		return model.Ns - before + fixed + 4*float64(len(at))
+	}
+	if whole {
+		m.Detours = nil // as wholeCollective has it
+		_, _, _ = m.Collective(w.ctx, w.e.steps.whole(collective.AllReduce, n))
+		return model.Ns + fixed + 4*float64(n), model.Bytes
+	}
+	if t.Mapping != MappingBest {
+		ns = try(t.order().Place(x.Parallelism, m.Endpoint))
+		return ns, model.Bytes
+	}
+	orders := placed.Orders(x.Parallelism)
+	ns = (try(m.Endpoint[:x.Ranks()]) + try(orders[len(orders)-1].Place(x.Parallelism, m.Endpoint))) * float64(len(orders))
+	return ns + float64(swaps(x.Ranks()))*try(placed.Swap(m.Endpoint[:x.Ranks()], x.TP, stream.New(1, "mapping"))), math.Inf(1)
+}
+
+// likely is how ranks are divided where that is searched, about: of models of 22 to 175 billion parameters groups of tp are of as many ranks as there are endpoints to the power of 0.4 over 8, and there are up to
+// 1,024 replicas, each with a sequence.
+func likely(n, batch int) workload.Parallelism {
+	p := workload.Parallelism{TP: 1 << max(0, int(math.Round(0.4*math.Log2(float64(n))-3))), CP: 1, EP: 1, Interleave: 1, MicroBatch: 1, ZeRO: 1}
+	p.TP = min(p.TP, n)
+	p.SP = p.TP > 1
+	p.DP = 1 << int(math.Log2(min(1024, float64(n/p.TP), float64(max(batch, 1)))))
+	p.PP = n / (p.TP * p.DP)
+	return p
 }
 
 // shapeBytes: ranks with what they send, and what the shape takes for messages to all others with which a rank shares experts, or of groups that are few enough to be counted so.
 func (w *work) shapeBytes() float64 {
-	n, peers := float64(w.size.Endpoints), 1
-	if t := w.e.opt.Training; t.Model.Experts != nil {
+	t, n, peers := w.e.opt.Training, float64(w.size.Endpoints), 1
+	if t.Model.Experts != nil {
 		if peers = t.Model.Experts.Routed; t.Parallelism != nil {
 			peers = t.Parallelism.EP
 		}
@@ -144,7 +174,12 @@ func (w *work) shapeBytes() float64 {
 	if s, ok := w.counted().(interface {
 		Bytes(messages float64) float64
 	}); ok {
-		bytes += s.Bytes(max(n*float64(peers), min(placed.MostDirect, n*n)))
+		most := s.Bytes(max(n*float64(peers), min(placed.MostDirect, n*n)))
+		if _, isGrid := s.(*placed.Grid); isGrid && t.Parallelism != nil && t.Mapping == "" { // else it is not known which patterns are counted
+			_, x := w.onShape(false)
+			most = min(most, x)
+		}
+		bytes += most
 	}
 	return bytes
 }
@@ -180,14 +215,15 @@ func (w *work) trainingNs() float64 {
 // direct is about how many messages a rank sends to all others of its groups, to other sets of perSet ranks, where that is tried: tp, as long as all are few enough the replicas of a layer and of an expert, and the ranks among
 // which experts are divided, which have no other all-to-all.
 func (w *work) direct(perSet float64) (messages float64) {
-	n := float64(w.size.Endpoints)
-	groups, messages := []float64{n / 64}, 8*min(1, 4/perSet)
-	if p := w.e.opt.Training.Parallelism; p != nil {
-		groups[0] = float64(p.CP * p.DP)
-		if p.EP > 1 {
-			groups = append(groups, float64(p.CP*p.DP/p.EP))
-			messages += float64(p.EP)
-		}
+	n, p := float64(w.size.Endpoints), likely(int(w.size.Endpoints), w.e.opt.Training.Batch)
+	if given := w.e.opt.Training.Parallelism; given != nil {
+		p = *given
+	}
+	messages = float64(p.TP) * min(1, 4/perSet)
+	groups := []float64{float64(p.CP * p.DP)}
+	if p.EP > 1 {
+		groups = append(groups, float64(p.CP*p.DP/p.EP))
+		messages += float64(p.EP)
 	}
 	for _, size := range groups {
 		if n*size <= placed.MostDirect {

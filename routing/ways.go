@@ -281,27 +281,42 @@ func (w *ways) next(node int32, to []target, d uint8, buf []int32) []int32 {
 			}
 		}
 	case len(to) == 1:
-		bit := to[0].bit & 63
-		for i, on := range w.on[int(to[0].word)*len(w.hops):][first:end] {
-			buf[n] = int32(i)
-			n += int(on >> bit & 1)
-		}
+		n = w.nearer(first, end, to[0], buf)
 	default:
+		var room [8]target
+		near := room[:0] // those that are as near as the nearest
+		for _, o := range to {
+			if w.from(node, o) == d {
+				near = append(near, o)
+			}
+		}
+		if len(near) == 1 {
+			n = w.nearer(first, end, near[0], buf)
+			break
+		}
 		for i := range buf {
-			some := 0
-			for _, o := range to {
-				if on := w.on[int(o.word)*len(w.hops)+first+i] >> o.bit & 1; on != 0 && w.from(node, o) == d {
-					some = 1
-				}
+			some := uint64(0)
+			for _, o := range near {
+				some |= w.on[int(o.word)*len(w.hops)+first+i] >> (o.bit & 63)
 			}
 			buf[n] = int32(i)
-			n += some
+			n += int(some & 1)
 		}
 	}
 	if w.r.spare {
 		return w.once(first, buf[:n])
 	}
 	return buf[:n]
+}
+
+// nearer gives those of the hops from first to end that are on shortest routes to a destination.
+func (w *ways) nearer(first, end int, to target, buf []int32) (n int) {
+	bit := to.bit & 63
+	for i, on := range w.on[int(to.word)*len(w.hops):][first:end] {
+		buf[n] = int32(i)
+		n += int(on >> bit & 1)
+	}
+	return n
 }
 
 // fewHops are looked at one after the other in less time than it takes to search those of a node in order.

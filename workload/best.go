@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"toposearch/internal/unit"
@@ -86,6 +87,9 @@ func fitting(m *Transformer, sequence, batch, accelerators int, s System, wish P
 	d = &divisions{}
 	smallest := 0.0
 	each(m, sequence, batch, accelerators, wish, func(t *Training) {
+		if d.fault != nil && t.Batch%(t.DP*t.MicroBatch) != 0 {
+			return // one more whose words are not needed
+		}
 		if err := t.Check(accelerators); err != nil {
 			if d.fault == nil {
 				d.fault = err
@@ -95,7 +99,7 @@ func fitting(m *Transformer, sequence, batch, accelerators int, s System, wish P
 		need := t.Memory().Total()
 		switch {
 		case need <= s.Memory:
-			d.fit = append(d.fit, candidate{t, len(d.fit), t.alone(s)})
+			d.fit = append(d.fit, candidate{t, len(d.fit), t.least(s)})
 		case d.least == nil || need < smallest:
 			d.least, smallest = t, need
 		}
@@ -110,12 +114,19 @@ func shortestOf(fit []candidate, s System) (best *Training, shortest *StepTime, 
 	})
 	place := 0
 	for _, c := range fit {
-		if best != nil && c.least > shortest.Total*(1+1e-9) { // rounding aside
+		most := math.Inf(1)
+		if best != nil {
+			most = shortest.Total * (1 + 1e-9) // rounding aside
+		}
+		if c.least > most {
 			break
 		}
-		x, err := c.Time(s)
+		x, err := c.timeWithin(s, s, most)
 		if err != nil {
 			return nil, nil, err
+		}
+		if x == nil {
+			continue
 		}
 		if best == nil || x.Total < shortest.Total || x.Total == shortest.Total && c.place < place {
 			best, shortest, place = c.Training, x, c.place

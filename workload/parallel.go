@@ -103,9 +103,13 @@ func (t *Training) layersOn(stage int) (all, moe int) {
 // many there are; 0: as many as ranks.
 func (t *Training) Check(accelerators int) error {
 	var bad []error
-	fail := func(wrong bool, format string, args ...any) {
+	fail := func(wrong bool, format string, args ...int) { // numbers alone, which cost nothing where nothing is wrong
 		if wrong {
-			bad = append(bad, fmt.Errorf(format, args...))
+			var of []any
+			for _, x := range args {
+				of = append(of, x)
+			}
+			bad = append(bad, fmt.Errorf(format, of...))
 		}
 	}
 	p, m := t.Parallelism, t.Model
@@ -114,10 +118,14 @@ func (t *Training) Check(accelerators int) error {
 		n    int
 	}{{"tp", p.TP}, {"cp", p.CP}, {"pp", p.PP}, {"dp", p.DP}, {"ep", p.EP}, {"interleave", p.Interleave}, {"micro", p.MicroBatch},
 		{"batch", t.Batch}, {"sequence", t.Sequence}} {
-		fail(v.n < 1, "%s = %d; at least 1", v.name, v.n)
+		if v.n < 1 {
+			bad = append(bad, fmt.Errorf("%s = %d; at least 1", v.name, v.n))
+		}
 	}
 	fail(p.ZeRO < 0 || p.ZeRO > 3, "zero = %d; a stage from 0 to 3", p.ZeRO)
-	fail(t.GradientBytes != 0 && t.GradientBytes != 2 && t.GradientBytes != 4, "%g bytes of a gradient; 2 or 4", t.GradientBytes)
+	if g := t.GradientBytes; g != 0 && g != 2 && g != 4 {
+		bad = append(bad, fmt.Errorf("%g bytes of a gradient; 2 or 4", g))
+	}
 	if bad != nil {
 		return errors.Join(bad...) // what follows divides by these
 	}
@@ -125,14 +133,18 @@ func (t *Training) Check(accelerators int) error {
 		fail(n > accelerators, "tp x cp x pp x dp = %d x %d x %d x %d = %d ranks, %d more than the %d accelerators; lower one of them", p.TP, p.CP, p.PP, p.DP, n, n-accelerators, accelerators)
 		fail(n < accelerators, "tp x cp x pp x dp = %d x %d x %d x %d = %d ranks leave %d of the %d accelerators idle; raise one of them, or give fewer accelerators", p.TP, p.CP, p.PP, p.DP, n, accelerators-n, accelerators)
 	}
-	fail(m.Heads%p.TP != 0, "tp = %d does not divide the %d heads of %s: %d are left over", p.TP, m.Heads, m.Name, m.Heads%p.TP)
+	if left := m.Heads % p.TP; left != 0 {
+		bad = append(bad, fmt.Errorf("tp = %d does not divide the %d heads of %s: %d are left over", p.TP, m.Heads, m.Name, left))
+	}
 	fail(t.Sequence%p.CP != 0, "cp = %d does not divide the sequence of %d: %d tokens are left over", p.CP, t.Sequence, t.Sequence%p.CP)
 	if p.SP {
 		fail(p.TP == 1, "sp needs tp of at least 2: it shares the sequence over the ranks of tp; for long sequences without tp use cp")
 		fail(t.Sequence%(p.CP*p.TP) != 0, "cp x tp = %d x %d = %d does not divide the sequence of %d, as sp needs: %d tokens are left over",
 			p.CP, p.TP, p.CP*p.TP, t.Sequence, t.Sequence%(p.CP*p.TP))
 	}
-	fail(t.chunks() > m.Layers && !t.endsAsLayers(), "pp x interleave = %d x %d = %d chunks, %d more than the %d layers of %s", p.PP, p.Interleave, t.chunks(), t.chunks()-m.Layers, m.Layers, m.Name)
+	if over := t.chunks() - m.Layers; over > 0 && !t.endsAsLayers() {
+		bad = append(bad, fmt.Errorf("pp x interleave = %d x %d = %d chunks, %d more than the %d layers of %s", p.PP, p.Interleave, t.chunks(), over, m.Layers, m.Name))
+	}
 	each := p.DP * p.MicroBatch
 	fail(t.Batch%each != 0, "dp x micro = %d x %d = %d does not divide the batch of %d: %d sequences are left over; write dp and micro whose product divides it, or a batch of %d",
 		p.DP, p.MicroBatch, each, t.Batch, t.Batch%each, (t.Batch+each-1)/each*each)

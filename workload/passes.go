@@ -71,8 +71,8 @@ func (t *Training) passes(s System) passTimes {
 
 // room is the seconds of a step of m microbatches beside which a communication can run, shared by all of the same
 // time: gradients are sent beside the last backward pass, weights fetched beside the first forward pass.
-func (p passTimes) room(m float64) map[When]float64 {
-	return map[When]float64{BesideCore: m * p.core, BesideWeights: m * p.weights, BesideBackward: p.backward, BesideForward: p.forward,
+func (p passTimes) room(m float64) [len(whens)]float64 {
+	return [len(whens)]float64{BesideCore: m * p.core, BesideWeights: m * p.weights, BesideBackward: p.backward, BesideForward: p.forward,
 		BesideBackwards: m * p.backward, BesideForwards: m * p.forward}
 }
 

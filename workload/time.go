@@ -2,6 +2,7 @@ package workload
 
 import (
 	"errors"
+	"math"
 
 	"toposearch/workload/collective"
 )
@@ -38,11 +39,18 @@ type Fabric interface {
 // Time is a step's time on a system with its ideal network.
 func (t *Training) Time(s System) (*StepTime, error) { return t.TimeOn(s, s) }
 
-// alone is a step's time if communication took none: its least on any network.
-func (t *Training) alone(s System) float64 {
+// least is no more than a step takes on a system: without the latency of messages, with what ranks send at the rate of the faster links, and of that only what
+// nothing hides.
+func (t *Training) least(s System) float64 {
 	layer := t.passes(s)
 	one := layer.matrices + layer.elements
-	return float64(t.Microbatches())*one + layer.others*one/float64(t.Interleave) + t.optimiser(s)
+	bytes := 0.0
+	t.communicate(func(c Communication) {
+		if c.When == Exposed {
+			bytes += c.Wire()
+		}
+	})
+	return float64(t.Microbatches())*one + layer.others*one/float64(t.Interleave) + t.optimiser(s) + bytes/max(s.Link[0].BytesPerS, s.Link[1].BytesPerS)
 }
 
 // TimeOn is a step's time on a system with the network f instead of its own. The batch runs through a pipeline whose busiest stage sets the pace:
@@ -52,6 +60,11 @@ func (t *Training) TimeOn(s System, f Fabric) (*StepTime, error) {
 	if err := errors.Join(t.Check(0), s.Check()); err != nil {
 		return nil, err
 	}
+	return t.timeWithin(s, f, math.Inf(1))
+}
+
+// timeWithin is TimeOn of what was checked, nil if a step takes more than so many seconds: what is left to add when that is seen is at least 0.
+func (t *Training) timeWithin(s System, f Fabric, most float64) (*StepTime, error) {
 	m := float64(t.Microbatches())
 	layer := t.passes(s)
 	out := &StepTime{Matrices: m * layer.matrices, Elements: m * layer.elements}
@@ -73,6 +86,9 @@ func (t *Training) TimeOn(s System, f Fabric) (*StepTime, error) {
 		}
 		if c.Parallelism == "pp" && c.Kind == collective.Exchange {
 			out.Bubble += 2 * float64(t.PP-1) * one // the first microbatch on its way down, the last on its way up
+		}
+		if out.Matrices+out.Elements+exposed+out.Bubble+layer.others*perMicro/float64(t.Interleave) > most {
+			return nil, nil
 		}
 	}
 	out.Bubble += layer.others * perMicro / float64(t.Interleave)

@@ -66,10 +66,16 @@ func (c Communication) String() string {
 // each microbatch one of a layer's size of the embeddings and one of the loss, and once a step the sum of the
 // gradients of a tied embedding.
 func (t *Training) Communications() []Communication {
-	var out []Communication
+	out := make([]Communication, 0, 12) // as many as there are of all kinds but of few models
+	t.communicate(func(c Communication) { out = append(out, c) })
+	return out
+}
+
+// communicate gives them to f.
+func (t *Training) communicate(f func(Communication)) {
 	add := func(c Communication) {
 		if c.Size > 1 && c.Count > 0 {
-			out = append(out, c)
+			f(c)
 		}
 	}
 	all, moe := t.stageLayers()
@@ -96,7 +102,6 @@ func (t *Training) Communications() []Communication {
 	if expert > 0 {
 		t.replicas(add, "dp of experts", Group{t.TP * t.EP, t.CP * t.DP / t.EP}, expert)
 	}
-	return out
 }
 
 // tensor adds what the TP ranks of the given passes of layers through the stage send: after attention and

@@ -14,8 +14,16 @@ type Algorithm interface {
 }
 
 // cannot is the error of a kind that an algorithm does not do.
-func cannot(a Algorithm, k Kind) error {
-	return fmt.Errorf("collective: there is no %s by the algorithm %s", k, a.Name())
+func cannot(a Algorithm, k Kind) error { return unable{a.Name(), k} }
+
+// unable is put into words when it is read: to try all algorithms is to meet it often.
+type unable struct {
+	name string
+	Kind
+}
+
+func (u unable) Error() string {
+	return fmt.Sprintf("collective: there is no %s by the algorithm %s", u.Kind, u.name)
 }
 
 // atLeast refuses what is no group.

@@ -195,16 +195,37 @@ func (c *covers) join(rng *rand.Rand) {
 		if x < 0 || !c.joined(f, w, x) || !c.joined(h, u, x) {
 			continue
 		}
+		moreF, moreH := c.change(f, v, u, w, x), c.change(h, v, w, u, x)
 		c.exchange(f, v, u, w, x)
 		c.exchange(h, v, w, u, x)
-		nf, nh := c.count(f, seen), c.count(h, seen)
-		if nf+nh > cycles[f]+cycles[h] {
+		if moreF+moreH > 0 { // made and undone, which on rings of two leaves neighbours the other way round
 			c.exchange(f, v, w, u, x)
 			c.exchange(h, v, u, w, x)
 			continue
 		}
-		left += nf + nh - cycles[f] - cycles[h]
-		cycles[f], cycles[h] = nf, nh
+		left += moreF + moreH
+		cycles[f] += moreF
+		cycles[h] += moreH
+	}
+}
+
+// change is how many cycles more a cover has with the sides v-w and u-x of a square in place of v-u and w-x: one less if these are on two, one more if on the way from v away from u
+// w comes before x, so that what is between v and w is closed.
+func (c *covers) change(f int, v, u, w, x int32) int {
+	next := c.next[f]
+	for before, at := u, v; ; {
+		to := next[at][0]
+		if to == before {
+			to = next[at][1]
+		}
+		switch before, at = at, to; at {
+		case u:
+			return -1
+		case w:
+			return 1
+		case x:
+			return 0
+		}
 	}
 }
 
@@ -277,9 +298,13 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 	if !ok || one.PerSwitch > 1 {
 		return a, nil, nil
 	}
+	stars := slices.Contains(one.Stars, true)
+	if n.model != nil { // as if there were none
+		n.model.Ns += ringsNs(one, stars)
+		return a, nil, nil
+	}
 	a.N = c.Size
 	a.Rings = one.places(n.Rings(one))
-	stars := slices.Contains(one.Stars, true)
 	if len(a.Rings) < 3 && !(stars && len(a.Rings) == 2) { // one ring both ways is one of the rings that are known, where it is not by two ports
 		return a, nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/stream"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 )
@@ -202,4 +203,38 @@ func cubesOf(side, levels int) *Cubes {
 		c.Carry[i] = 1 / float64(levels+i)
 	}
 	return c
+}
+
+// TestChange: by how many cycles a cover grows is told before sides are exchanged, as they are counted after it.
+func TestChange(t *testing.T) {
+	rng := stream.New(5, "change")
+	met := make(map[int]int)
+	for _, g := range []*Grid{{Dims: []int{5, 7}}, {Dims: []int{4, 6, 3}, Rings: []int{4, 6, 3}, Apart: []int{1, 1, 1}}, {Dims: []int{4, 6, 2}, Rings: []int{0, 6, 2}, Apart: []int{1, 1, 1}}} {
+		c, step := &covers{g: g, n: product(g.Dims)}, 1
+		for d, s := range g.Dims {
+			for _, line := range g.lineCycles(d) {
+				c.cover(step, s, line)
+			}
+			step *= s
+		}
+		seen := make([]bool, c.n)
+		for range 20_000 {
+			f, h, v := rng.IntN(len(c.next)), rng.IntN(len(c.next)), int32(rng.IntN(c.n))
+			u, w := c.next[f][v][rng.IntN(2)], c.next[h][v][rng.IntN(2)]
+			x := c.opposite(v, u, w)
+			if f == h || x < 0 || !c.joined(f, w, x) || !c.joined(h, u, x) {
+				continue
+			}
+			told, before := c.change(f, v, u, w, x), c.count(f, seen)
+			c.exchange(f, v, u, w, x)
+			c.exchange(h, v, w, u, x)
+			if counted := c.count(f, seen) - before; counted != told {
+				t.Fatalf("%v: %d cycles more, %d were told", g.Dims, counted, told)
+			}
+			met[told]++
+		}
+	}
+	if met[-1] < 100 || met[0] < 100 || met[1] < 100 {
+		t.Errorf("changes that were met: %v", met)
+	}
 }

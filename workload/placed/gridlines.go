@@ -43,17 +43,9 @@ type gridMove struct{ from, to, ahead, far, rest, own, other, endpoint int }
 func (g *Grid) byLines(of workload.Group, p pattern, ranks int, ways bool) (levels []float64, out []busiest, ok bool) {
 	each := float64(g.PerSwitch * p.sends(of)) // sent by every switch, if ways are asked for
 	n := product(g.Dims)
-	if p.All && of.Size > mostShifts || ways && (n < 3 || ranks != n*g.PerSwitch || of.Stride%g.PerSwitch != 0) {
-		return nil, nil, false
-	}
-	g, cell, turned, ok := g.cells()
+	g, cell, turned, ok := g.lined(of, p, ranks, ways)
 	if !ok {
 		return nil, nil, false
-	}
-	for d, s := range g.Dims {
-		if ring, apart := g.ring(d); ring > 0 && (ring != s || apart != 1) || ways && (ring > 0 || g.star(d) || turned || product(cell) > 1) {
-			return nil, nil, false
-		}
 	}
 	if turned && !p.All {
 		p.Shift = of.Size - p.Shift
@@ -90,6 +82,23 @@ func (g *Grid) byLines(of workload.Group, p pattern, ranks int, ways bool) (leve
 		slices.Reverse(levels)
 	}
 	return levels, out, true
+}
+
+// lined tells whether byLines counts a pattern, and is the grid as cells has it.
+func (g *Grid) lined(of workload.Group, p pattern, ranks int, ways bool) (same *Grid, cell []int, turned, ok bool) {
+	n := product(g.Dims)
+	if p.All && of.Size > mostShifts || ways && (n < 3 || ranks != n*g.PerSwitch || of.Stride%g.PerSwitch != 0) {
+		return nil, nil, false, false
+	}
+	if g, cell, turned, ok = g.cells(); !ok {
+		return nil, nil, false, false
+	}
+	for d, s := range g.Dims {
+		if ring, apart := g.ring(d); ring > 0 && (ring != s || apart != 1) || ways && (ring > 0 || g.star(d) || turned || product(cell) > 1) {
+			return nil, nil, false, false
+		}
+	}
+	return g, cell, turned, true
 }
 
 // cells are the coordinates of a cell along each dimension, of a grid whose switches are numbered inside cells as cells are, by their coordinates from the first dimension on. turned is a grid with all dimensions the other way round, where they are numbered from

@@ -14,19 +14,11 @@ const shortRow, mostShifts = 5, 64
 
 // byRows are the levels of a pattern of so many ranks on the first endpoints in order, and ways if it is asked for them; false: messages have to be counted otherwise.
 func (g *Grid) byRows(of workload.Group, p pattern, ranks int, ways bool) (levels []float64, out []busiest, ok bool) {
-	last := -1
-	for d, s := range g.Dims {
-		if ring, _ := g.ring(d); ring > 0 || ways && g.star(d) || g.Digits != nil && (len(g.Digits) != len(g.Dims) || g.Digits[d] != Digit{d, s}) {
-			return nil, nil, false
-		}
-		if s > 1 {
-			last = d
-		}
-	}
-	n := product(g.Dims)
-	if last < 1 || g.Dims[0] < shortRow || slices.Max(g.Dims) > 1<<keyBits || g.Dims[0]*g.PerSwitch*p.sends(of) > 1<<(runBits-2) || p.All && of.Size > mostShifts || ways && n < 3 {
+	last, ok := g.rowed(of, p, ways)
+	if !ok {
 		return nil, nil, false
 	}
+	n := product(g.Dims)
 	x := g.newRows()
 	defer x.again()
 	each := 0 // sent by every switch; 0: that is not known
@@ -67,6 +59,21 @@ func (g *Grid) byRows(of workload.Group, p pattern, ranks int, ways bool) (level
 		}
 	}
 	return levels, out, true
+}
+
+// rowed tells whether byRows counts a pattern, but for legs of too many kinds, and the last dimension that has several switches.
+func (g *Grid) rowed(of workload.Group, p pattern, ways bool) (last int, ok bool) {
+	last = -1
+	for d, s := range g.Dims {
+		if ring, _ := g.ring(d); ring > 0 || ways && g.star(d) || g.Digits != nil && (len(g.Digits) != len(g.Dims) || g.Digits[d] != Digit{d, s}) {
+			return 0, false
+		}
+		if s > 1 {
+			last = d
+		}
+	}
+	return last, last >= 1 && g.Dims[0] >= shortRow && slices.Max(g.Dims) <= 1<<keyBits && g.Dims[0]*g.PerSwitch*p.sends(of) <= 1<<(runBits-2) &&
+		!(p.All && of.Size > mostShifts) && !(ways && product(g.Dims) < 3)
 }
 
 // planes are the first endpoints, and those from one on, whose messages load links as those of all do. Links that a message takes but ports out of the middle of stars are of switches that have the last coordinate

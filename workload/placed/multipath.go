@@ -33,6 +33,12 @@ func (n *Network) multiPath(ctx context.Context, c workload.Communication, secon
 		}
 	}
 	g, counts := n.Shape.(interface{ best([]busiest) routing.Split })
+	if n.model != nil {
+		if k, alike := normal(c.Group, s.Steps[0]); counts && alike {
+			n.model.Ns += n.countNs(k)
+		}
+		return a, nil, false, nil
+	}
 	if k, alike := normal(c.Group, s.Steps[0]); counts && alike && n.Domain == 1 && n.inOrder() {
 		ways := n.waysInRuns(k)
 		if ways == nil {

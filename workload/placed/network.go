@@ -59,6 +59,7 @@ type Network struct {
 	// Counts remembers what they load its links with, for networks whose shapes or cuts differ in what links carry alone (Geometry); nil: each its own.
 	Counts *Stages
 
+	model   *Model // nil: collectives are timed
 	known   map[key]stage
 	crossed map[crossed]float64
 	flows   []routing.Flow // room for those of a pattern

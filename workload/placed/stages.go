@@ -58,6 +58,11 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 	if !ok {
 		return n.count(ctx, g, places, st, false)
 	}
+	if n.model != nil {
+		one, err = n.modelled(ctx, g, places, st, k)
+		one.far, one.inside = one.far*st.Lanes[0].Share, one.inside*st.Lanes[0].Share
+		return one, err
+	}
 	shared := n.Known != nil && n.inOrder()
 	if one, ok = n.known[k]; !ok && shared {
 		if x, found := n.Known.of.Load(n.shared(k)); found {
@@ -147,6 +152,10 @@ func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, 
 
 // count is a step message by message; unit takes a share for 1.
 func (n *Network) count(ctx context.Context, g workload.Group, places int, st collective.Step, unit bool) (stage, error) {
+	if n.model != nil && !unit {
+		n.model.Ns += 100 * float64(len(n.Endpoint))
+		return stage{1, 1, 0}, nil
+	}
 	t := n.sent(g, places, st, unit)
 	far, err := t.far(ctx)
 	n.flows = t.flows
