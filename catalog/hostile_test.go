@@ -71,6 +71,9 @@ func TestHostileCSV(t *testing.T) {
 			t.Errorf("a list of %d rows: %.300v", maxRows, l)
 		}
 	})
+	if c, l := Read("lists/p.csv", []byte("part_no,kind,unit_price\n"), LoadOptions{}); c != nil || !strings.Contains(fmt.Sprint(l), "lists/p.csv: error: there is no part") {
+		t.Errorf("a head alone: %v, want an error with the path", l)
+	}
 	path := filepath.Join(t.TempDir(), "p.csv")
 	if err := os.WriteFile(path, []byte(plainHead), 0o600); err != nil {
 		t.Fatal(err)

@@ -111,13 +111,32 @@ func (x *Index) PortsNeeded(needs []PortNeed) (int, bool) {
 	return max(best, 0), best >= 0
 }
 
-// MostPorts is the largest number of physical ports of a model that offers the rate.
-func (x *Index) MostPorts(gbps int) int {
-	k, most := x.rateIndex(gbps), 0
+// Nearest is how many physical ports switches with these ports take of the model that comes nearest to having them, the largest of several,
+// and how many it has; 0 where no model offers all the rates.
+func (x *Index) Nearest(needs []PortNeed) (takes, has int) {
 	for i := range x.models {
-		if k >= 0 && x.models[i].split[k] > 0 {
-			most = max(most, int(x.models[i].ports))
+		m := &x.models[i]
+		n, of := x.occupied(m, needs), int(m.ports)
+		if n < 0 {
+			continue
 		}
+		if d := n*has - takes*of; has == 0 || d < 0 || d == 0 && of > has {
+			takes, has = n, of
+		}
+	}
+	return takes, has
+}
+
+// MostRates is the number of the rates needed that the model with most of them offers.
+func (x *Index) MostRates(needs []PortNeed) (most int) {
+	for i := range x.models {
+		n := 0
+		for _, need := range needs {
+			if k := x.rateIndex(need.Gbps); k >= 0 && x.models[i].split[k] > 0 {
+				n++
+			}
+		}
+		most = max(most, n)
 	}
 	return most
 }

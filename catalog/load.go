@@ -61,7 +61,7 @@ func (f File) same(g File) bool {
 func ReadFiles(opt LoadOptions, files ...File) (*Catalogue, diag.List) {
 	var l diag.List
 	c := &Catalogue{}
-	var names []string
+	var names, paths []string
 	opt, unmet := opt.watched()
 	for i, f := range files {
 		if j := slices.IndexFunc(files[:i], f.same); j >= 0 {
@@ -73,11 +73,11 @@ func ReadFiles(opt LoadOptions, files ...File) (*Catalogue, diag.List) {
 			continue
 		}
 		c.Parts = append(c.Parts, readParts(f.Path, f.Data, opt, &l)...)
-		names = append(names, filepath.Base(f.Path))
+		names, paths = append(names, filepath.Base(f.Path)), append(paths, f.Path)
 	}
 	c.Name = strings.Join(names, ", ")
 	unmet(&l)
-	c.finish(&l)
+	c.finish(paths, &l)
 	if opt.AsOf == "" {
 		c.undated(&l)
 	}
@@ -143,7 +143,7 @@ func readParts(name string, data []byte, opt LoadOptions, l *diag.List) []Part {
 }
 
 // finish checks what concerns all parts together: duplicate numbers, and that there are any.
-func (c *Catalogue) finish(l *diag.List) {
+func (c *Catalogue) finish(paths []string, l *diag.List) {
 	first := map[string]diag.Pos{}
 	for i := range c.Parts {
 		p := &c.Parts[i]
@@ -158,7 +158,7 @@ func (c *Catalogue) finish(l *diag.List) {
 		}
 	}
 	if len(c.Parts) == 0 && !l.HasErrors() {
-		l.Errorf(diag.Pos{File: c.Name}, "there is no part in the catalogue")
+		l.Errorf(diag.Pos{File: strings.Join(paths, ", ")}, "there is no part in the catalogue")
 	}
 }
 

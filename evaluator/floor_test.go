@@ -2,7 +2,9 @@ package evaluator
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -233,6 +235,11 @@ func TestReject(t *testing.T) {
 		got, bound float64
 	}{
 		{Options{BandwidthGbps: 400, Site: floor.Site{Limits: market.Limits{MaxSwitchPorts: 32, SwitchPortGbps: 400}}}, "fattree(k=64,l=2)", metric.RejectPorts, 64, 32},
+		// 100 ports of 400 Gb/s, or 50 of 800 split in two: of the model that lacks fewest, for its size.
+		{Options{BandwidthGbps: 400, Catalog: portsOf("16x400", "64x400", "32x800;64x400")}, "fattree(k=100,l=2)", metric.RejectPorts, 100, 64},
+		{Options{BandwidthGbps: 400, Catalog: portsOf("16x400", "60x400", "32x800;64x400")}, "fattree(k=100,l=2)", metric.RejectPorts, 50, 32},
+		// Its ToRs have ports of 200 and of 400 Gb/s.
+		{Options{BandwidthGbps: 400, Catalog: portsOf("128x200", "128x400")}, "hpn(k=16,g=4,segments=2)", metric.RejectRates, 2, 1},
 		{Options{BandwidthGbps: 400, Site: floor.Site{Limits: market.Limits{ReachM: 5}}}, "fattree(k=32,l=3)", metric.RejectReach, 0, 5},
 		{Options{BandwidthGbps: 4000}, "fattree(k=8,l=2)", metric.RejectRate, 4000, 800},
 		{Options{BandwidthGbps: 400, Site: floor.Site{RackPowerW: 5000, EndpointPowerW: 1000}}, "fattree(k=8,l=2)", metric.RejectRack, 8160, 5000},
@@ -253,6 +260,25 @@ func TestReject(t *testing.T) {
 			t.Errorf("%s: schedule: %v, want ErrNoPlan", c.design, err)
 		}
 	}
+}
+
+// portsOf is the built-in price list with switches of these modes in place of its own.
+func portsOf(modes ...string) *catalog.Catalogue {
+	c := *catalog.Builtin()
+	c.Parts = slices.DeleteFunc(slices.Clone(c.Parts), func(p catalog.Part) bool { return p.Kind == catalog.KindSwitch })
+	for i, m := range modes {
+		p := catalog.Part{PartNo: m, Kind: catalog.KindSwitch, Approved: true, Priced: true, UnitPrice: catalog.Money(1000 * (i + 1)), Currency: "USD"}
+		for _, mode := range strings.Split(m, ";") {
+			var b catalog.Breakout
+			if _, err := fmt.Sscanf(mode, "%dx%d", &b.Count, &b.Gbps); err != nil {
+				panic(err)
+			}
+			p.Breakouts = append(p.Breakouts, b)
+		}
+		p.Ports, p.RateGbps = p.Breakouts[0].Count, p.Breakouts[0].Gbps
+		c.Parts = append(c.Parts, p)
+	}
+	return &c
 }
 
 // survey is the price list of the survey's table 3 in the smallest catalogue that has it: a 200G

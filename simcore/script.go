@@ -5,6 +5,14 @@ import "math"
 // Never is a time that does not come, in cycles and in ps.
 const Never = math.MaxInt64 / 4
 
+// Drawn is a drawn time as a whole number, Never where it is longer: a float beyond the range of integers has none.
+func Drawn(x float64) int64 {
+	if x < Never {
+		return int64(x)
+	}
+	return Never
+}
+
 // Message is what an endpoint sends to another; the model cuts it into packets.
 type Message struct {
 	Dst  int32

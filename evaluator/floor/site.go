@@ -82,7 +82,8 @@ func (s *Site) ShortestM() float64 { return min(s.InRackM, s.BesideM()) }
 func (s *Site) Hall(racks int64) (rows, perRow int64) {
 	rows = int64(s.Rows)
 	if rows == 0 {
-		rows = int64(math.Max(1, math.Round(math.Sqrt(float64(racks)*s.RackPitchM/s.RowPitchM))))
+		square := math.Round(math.Sqrt(float64(racks) * s.RackPitchM / s.RowPitchM))
+		rows = int64(min(max(1, square), float64(racks))) // before it is an integer: pitches may be any
 	}
 	rows = min(rows, racks)
 	perRow = (racks + rows - 1) / rows

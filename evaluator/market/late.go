@@ -17,7 +17,7 @@ func (m *Market) Late(rej *metric.Reject, s *topology.Size, r *Rates) bool {
 	switch rej.Constraint {
 	case metric.RejectRate:
 		return all.SpeedFrom(rej.Got) != nil
-	case metric.RejectPorts:
+	case metric.RejectPorts, metric.RejectRates:
 		var b Purchase
 		return all.buySwitches(s, r, &b).Constraint == ""
 	}

@@ -126,19 +126,18 @@ func (m *Market) cheapestShared(needs []catalog.PortNeed, k *topology.SwitchCoun
 	return best, how
 }
 
-// TooFewPorts says how far the needs are beyond what is sold.
+// TooFewPorts says how far the needs are beyond what is sold: rates that no one model has together, or ports.
 func (m *Market) TooFewPorts(needs []catalog.PortNeed) metric.Reject {
-	fastest := 0
-	for _, n := range needs {
-		fastest = max(fastest, n.Gbps)
+	takes, has := m.index.Nearest(needs)
+	for i := 0; i < len(needs) && has == 0; i++ { // too many of one rate alone
+		if n, of := m.index.Nearest(needs[i : i+1]); n > of {
+			takes, has = n, of
+		}
 	}
-	most := m.index.MostPorts(fastest)
-	got, ok := m.index.PortsNeeded(needs)
-	if !ok || got <= most {
-		// No one model has all the rates, or all in one: count ports as they are.
-		got = most + 1
+	if has == 0 {
+		return metric.Reject{Constraint: metric.RejectRates, Got: float64(len(needs)), Bound: float64(m.index.MostRates(needs))}
 	}
-	return metric.Reject{Constraint: metric.RejectPorts, Got: float64(got), Bound: float64(most)}
+	return metric.Reject{Constraint: metric.RejectPorts, Got: float64(takes), Bound: float64(has)}
 }
 
 // Which switch is the cheapest can depend on how many are bought, and price breaks count the total of a model

@@ -38,7 +38,9 @@ func (r Reject) words() string {
 	case "":
 		return ""
 	case RejectPorts:
-		return fmt.Sprintf("a switch needs %g physical ports, and the largest that may be bought has %g", r.Got, r.Bound)
+		return fmt.Sprintf("a switch needs %g physical ports, and the model that comes nearest of those that may be bought has %g", r.Got, r.Bound)
+	case RejectRates:
+		return fmt.Sprintf("a switch needs ports of %g rates, and no model that may be bought has more than %g of them", r.Got, r.Bound)
 	case RejectReach:
 		return fmt.Sprintf("a cable must be %.4g m long, and the longest that may be bought for its rate is %.4g m", r.Got, r.Bound)
 	case RejectRate:
@@ -58,12 +60,13 @@ func (r Reject) words() string {
 
 // Unsold tells whether a rejection of this name is for want of a part: a switch, a cable, or one of the rate.
 func Unsold(constraint string) bool {
-	return constraint == RejectPorts || constraint == RejectReach || constraint == RejectRate
+	return constraint == RejectPorts || constraint == RejectRates || constraint == RejectReach || constraint == RejectRate
 }
 
 // Constraint names of rejections.
 const (
 	RejectPorts = "switch.ports"
+	RejectRates = "switch.rates" // of ports of one switch; limits on their number aside
 	RejectReach = "cable.reach"
 	RejectRate  = "link.rate"
 	RejectRack  = "building.rack_power"

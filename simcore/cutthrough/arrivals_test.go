@@ -32,6 +32,24 @@ func TestMixedArrivals(t *testing.T) {
 	}
 }
 
+// Sources that send next to nothing do so after every run, whatever their process: the time is beyond the range of integers.
+func TestArrivalsNever(t *testing.T) {
+	processes, err := simcore.ParseInjection("mixed(1*poisson,1*constant,1*on_off(1e-20,0.5))", arrivals...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, gap := range []float64{1e25, 1e300} {
+		s := &Sim{gap: gap}
+		for i := range processes {
+			x := &source{process: &processes[i], arrive: simcore.NewRand(1, 1)}
+			x.turns(0)
+			if s.advance(x); x.next < never {
+				t.Errorf("%s, mean gap %g ps: a packet after %d ps", processes[i].Kind, gap, x.next)
+			}
+		}
+	}
+}
+
 // onOffSpread is the variation of the gaps of a source that makes packets at a rate while it is on: an interrupted Poisson process, whose
 // gaps are of one of two exponential lengths (Kuczura, Bell System Technical Journal 52(3), 1973). With the chances a and b to turn on and off, by the
 // first step from a packet: E = (1 + b/a)/r, E2 = 2 (E/r)(1 + b/a) + 2 b/(r a^2).

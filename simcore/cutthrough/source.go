@@ -34,7 +34,7 @@ func (s *Sim) resetSources(load float64, seed uint64) {
 		x.next = 0
 		switch p := x.process; p.Kind {
 		case simcore.Constant:
-			x.next = int64(x.arrive.Float64() * s.gap) // a random phase
+			x.next = simcore.Drawn(x.arrive.Float64() * s.gap) // a random phase
 		case simcore.OnOff:
 			x.on = x.arrive.Float64() < p.Alpha/(p.Alpha+p.Beta)
 			x.turns(0)
@@ -55,7 +55,7 @@ func (s *Sim) homeOf(e int32) *worker {
 func (s *Sim) advance(x *source) {
 	switch p := x.process; p.Kind {
 	case simcore.Constant:
-		x.next += int64(s.gap + 0.5)
+		x.next += simcore.Drawn(s.gap + 0.5)
 	case simcore.OnOff:
 		gap := 1000 / p.Rate // ps
 		if p.Rate == 0 {
@@ -69,12 +69,12 @@ func (s *Sim) advance(x *source) {
 
 // exponential draws a time with a mean.
 func (x *source) exponential(mean float64) int64 {
-	return int64(mean*-math.Log(1-x.arrive.Float64()) + 0.5)
+	return simcore.Drawn(mean*-math.Log(1-x.arrive.Float64()) + 0.5)
 }
 
 // advanceOnOff goes on to the next packet of a source that makes them, while it is on, with exponential gaps of a mean, ps.
 func (x *source) advanceOnOff(gap float64) {
-	for {
+	for x.next < never {
 		if x.on {
 			if at := x.next + x.exponential(gap); at <= x.turn {
 				x.next = at
@@ -299,7 +299,7 @@ func (s *Sim) resetWatch(load float64, seed uint64) {
 	s.watch, s.able = w, able
 }
 
-func (w *watch) advance() { w.next += 1 + int64(w.gap*-math.Log(1-w.rand.Float64())) }
+func (w *watch) advance() { w.next += 1 + simcore.Drawn(w.gap*-math.Log(1-w.rand.Float64())) }
 
 // drawWatched makes a packet of the pair; -1: its destination cannot be reached.
 func (w *worker) drawWatched(e int32, x *source) int32 {

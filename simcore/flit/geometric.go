@@ -1,6 +1,10 @@
 package flit
 
-import "math"
+import (
+	"math"
+
+	"toposearch/simcore"
+)
 
 // geometric turns a uniform number u into the failures before a success, log(1-u)/log(1-p) cut
 // off, without a logarithm where a table knows the answer: for each 1/256 of the range of u the
@@ -32,5 +36,5 @@ func (g *geometric) draw(u float64) int64 {
 	if k := g.known[uint8(u*256)]; k >= 0 {
 		return int64(k)
 	}
-	return int64(g.value(u))
+	return simcore.Drawn(g.value(u))
 }

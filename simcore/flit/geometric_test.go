@@ -41,3 +41,14 @@ func TestGeometric(t *testing.T) {
 		}
 	}
 }
+
+// The first packet of a load next to nothing comes after every run: its time is beyond the range of integers.
+func TestGeometricNever(t *testing.T) {
+	for _, p := range []float64{1e-20, 1e-300} {
+		var g geometric
+		g.set(math.Log1p(-p))
+		if got := g.draw(0.5); got != never {
+			t.Errorf("p = %g: %d failures, want %d", p, got, int64(never))
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
@@ -31,7 +30,7 @@ func FromFile(path string, o Options) (*Pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the traffic file %s: %w", path, err)
 	}
-	p, found := Parse(filepath.Base(path), data, o.Network.Endpoints())
+	p, found := Parse(path, data, o.Network.Endpoints())
 	if found.HasErrors() {
 		return nil, allOf(found)
 	}

@@ -3,7 +3,6 @@ package traffic
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"strconv"
 
 	"toposearch/diag"
@@ -23,7 +22,7 @@ func TraceFile(path string, n int) ([]simcore.Send, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the trace %s: %w", path, err)
 	}
-	sends, found := ParseTrace(filepath.Base(path), data, n)
+	sends, found := ParseTrace(path, data, n)
 	if found.HasErrors() {
 		return nil, allOf(found)
 	}

@@ -2,6 +2,8 @@ package traffic
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -77,5 +79,20 @@ func TestExchanges(t *testing.T) {
 	}
 	if len(count) != 12*3+12*2 {
 		t.Errorf("%d different messages, want 60", len(count))
+	}
+}
+
+// Faults of a file are told under the path by which it was named: two files may have one name.
+func TestFaultsNamePath(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.csv")
+	if err := os.WriteFile(path, []byte("0,0,-5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, trace := TraceFile(path, 4)
+	_, matrix := FromFile(path, Options{Network: ring(t, 4)})
+	for _, err := range []error{trace, matrix} {
+		if err == nil || !strings.Contains(err.Error(), path+":1") {
+			t.Errorf("%v, want an error at %s:1", err, path)
+		}
 	}
 }
