@@ -96,7 +96,7 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, 
 		w := span{l.lo[class], l.hi[class+h.Top-h.VC]}
 		if p.Hops == 0 && r.rings() && w.hi > w.lo {
 			most := entered(r.entering[r.t.Router.KindOf(h.Channel)], w)
-			if most == 0 && r.t.Dist(toward, node) == 1 && v != nil && v.Line(h.Channel).Packet == 1 {
+			if most == 0 && v != nil && v.Line(h.Channel).Packet == 1 && 3*v.UsedVC(h.Channel, w.lo+1) <= v.Line(h.Channel).Trip && r.leaves(h, toward) {
 				most = 1 // by one VC packets of one flit do not fill a channel, and these do not go on around the ring
 			}
 			w.hi = w.lo + most
@@ -131,6 +131,15 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, 
 func entered(part float64, w span) uint8 {
 	const whole = 1e-9 // parts are sums
 	return uint8(max(1, part*float64(w.hi-w.lo+1)+whole)) - 1
+}
+
+// leaves says whether a packet leaves a ring behind a hop: it has come where it leads, or goes on by a VC class below the upper one of the hop's, as in the
+// next ring. Around the same one classes only rise.
+func (r *Native) leaves(h routing.Hop, toward int) bool {
+	_, top, ok := r.t.Router.Rest(h.State)
+	lower := true
+	r.t.EachHop(toward, r.t.Node(r.t.Router.Net.To(h.Channel), h.State), func(next routing.Hop) { lower = lower && ok && next.VC < top })
+	return lower
 }
 
 // contested says whether packets wait for the VCs of first hops on a channel that is no more congested than its peers. Then packets may take
