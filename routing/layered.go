@@ -1,9 +1,11 @@
 package routing
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"toposearch/topology"
 )
@@ -28,6 +30,7 @@ type Layered struct {
 	srcAt []int32 // of each switch: its place in srcs, -1: no endpoints
 	layer []uint8 // [row*len(srcs)+i]; noLayer where no packet to that destination enters
 	hops  []uint8 // [row*len(srcs)+i], Far where there is no route
+	turn  []int32 // of each endpoint: see takeTurns
 }
 
 // destination is what a row of the tables leads to.
@@ -59,6 +62,58 @@ func (t *Layered) Next(row int, s topology.SwitchID) topology.ChannelID {
 func (t *Layered) Layer(row int, s topology.SwitchID) (layer, hops uint8) {
 	i := row*len(t.srcs) + int(t.srcAt[s])
 	return t.layer[i], t.hops[i]
+}
+
+// takeTurns numbers endpoints in an order of no meaning, by hash. With the destination's number added it says which of several nearest
+// ports a flow takes: every endpoint spreads its flows evenly over its ports, and gets them evenly at theirs, as loads are
+// computed, and permutations that keep distances in numbers do not all take the same.
+func (t *Layered) takeTurns() {
+	order := make([]int32, len(t.rowOf))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(mix(uint64(a)), mix(uint64(b))), cmp.Compare(a, b))
+	})
+	t.turn = make([]int32, len(order))
+	for i, e := range order {
+		t.turn[e] = int32(i)
+	}
+}
+
+// mix is the finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// Enter is the port of src, of those from which packets to dst have the fewest hops to go, that its packets take; -1 if there is no route.
+func (t *Layered) Enter(src, dst topology.EndpointID) int {
+	_, _, ports := t.Router.Net.Group(t.Router.Net.GroupOf(src))
+	row, least, near := t.Row(dst), uint8(Far), 0
+	for _, s := range ports {
+		switch _, hops := t.Layer(row, s); {
+		case hops < least:
+			least, near = hops, 1
+		case hops == least:
+			near++
+		}
+	}
+	if least == Far {
+		return -1
+	}
+	skip := (int(t.turn[src]) + int(dst)) % near
+	for i, s := range ports {
+		if _, hops := t.Layer(row, s); hops > least {
+			continue
+		}
+		if skip == 0 {
+			return i
+		}
+		skip--
+	}
+	panic("routing: fewer nearest ports than counted")
 }
 
 // LayeredBytes predicts the memory of the tables and of what their layers take, of a network with so many

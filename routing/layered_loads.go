@@ -33,7 +33,8 @@ func (t *Layered) uniform(row int, send func(src int, rate, pairs float64)) {
 }
 
 // FlowLoads gives the loads of flows between sets. What goes to a set is shared out equally over its endpoints: where
-// these are destinations of their own the loads of a permutation are means over who of a set sends to whom.
+// these are destinations of their own the loads of a permutation are means over who of a set sends to whom, and where endpoints have several ports
+// means over which of them who takes (Enter).
 func (t *Layered) FlowLoads(ctx context.Context, flows []Flow) (*Loads, error) {
 	to, err := t.flows(flows)
 	if err != nil {
@@ -41,7 +42,7 @@ func (t *Layered) FlowLoads(ctx context.Context, flows []Flow) (*Loads, error) {
 	}
 	l, err := t.loads(ctx, to)
 	if err == nil {
-		l.Exact = len(t.rows) == len(t.Router.Sets)
+		l.Exact = len(t.rows) == len(t.Router.Sets) && !SeveralPorts(t.Router.Net)
 	}
 	return l, err
 }

@@ -41,6 +41,7 @@ func newTables(ctx context.Context, n *topology.Network, each bool) (*Layered, e
 		}
 	}
 	t.number(each)
+	t.takeTurns()
 	if bytes := LayeredBytes(float64(len(t.rows)), float64(n.Switches()), float64(len(t.srcs))); bytes > maxDistBytes {
 		return nil, tooMany("bytes", bytes, maxDistBytes)
 	}

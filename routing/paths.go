@@ -33,31 +33,41 @@ func EachPair(net *topology.Network, pairs []Pair) iter.Seq[Pair] {
 
 // Path is a flow that keeps to one way.
 type Path struct {
-	Src, Dst int // sets
+	Pair
+	From, To int // sets
 	At       topology.SwitchID
-	Rate     float64
 	Hops     []Hop
 }
 
-// Paths are the ways of pairs by the tables, or all (EachPair); nil if endpoints have several ports, between which packets take turns.
-func (t *Layered) Paths(pairs []Pair) []Path {
-	net := t.Router.Net
-	paths := make([]Path, 0, len(pairs))
-	for p := range EachPair(net, pairs) {
-		src, row := int(t.Router.SetOf[net.GroupOf(p.Src)]), t.Row(p.Dst)
-		ports := t.Router.Sets[src].Ports
-		if len(ports) > 1 {
-			return nil
+// Paths are the ways of pairs by the tables, or all (EachPair). VCs of their hops are layers.
+func (t *Layered) Paths(pairs []Pair) iter.Seq[Path] {
+	return func(yield func(Path) bool) {
+		net := t.Router.Net
+		for p := range EachPair(net, pairs) {
+			port := t.Enter(p.Src, p.Dst)
+			if port < 0 {
+				continue
+			}
+			g, row := net.GroupOf(p.Src), t.Row(p.Dst)
+			_, _, ports := net.Group(g)
+			s := ports[port]
+			layer, _ := t.Layer(row, s)
+			way := Path{Pair: p, From: int(t.Router.SetOf[g]), To: int(t.rows[row].set), At: s}
+			for c := t.Next(row, s); c >= 0; c = t.Next(row, s) {
+				way.Hops = append(way.Hops, Hop{Channel: c, VC: layer, Top: layer})
+				s = net.To(c)
+			}
+			if !yield(way) {
+				return
+			}
 		}
-		s := ports[0].Switch
-		way := Path{Src: src, Dst: int(t.rows[row].set), At: s, Rate: p.Rate}
-		for c := t.Next(row, s); c >= 0; c = t.Next(row, s) {
-			way.Hops = append(way.Hops, Hop{Channel: c})
-			s = net.To(c)
-		}
-		paths = append(paths, way)
 	}
-	return paths
+}
+
+// PathTurns are the turns of pairs, or all, over the paths of the tables.
+func (t *Layered) PathTurns(ctx context.Context, pairs []Pair) (*Turns, error) {
+	out := &Turns{Router: t.Router, Codes: 2 * max(t.Layers, 1), Layers: true, Deal: t.Deal}
+	return out, out.follow(ctx, t.Paths(pairs), false)
 }
 
 // PathTurns are the turns of such flows.
@@ -66,33 +76,55 @@ func (r *Router) PathTurns(ctx context.Context, paths iter.Seq[Path]) (*Turns, e
 	if r.Rule.HopVCs {
 		t.Codes = 2 * mostHopVCs
 	}
+	return t, t.follow(ctx, paths, r.Rule.HopVCs)
+}
+
+// follow lays turns out and adds those of flows; VCs are the hops before where they follow these.
+func (t *Turns) follow(ctx context.Context, paths iter.Seq[Path], hopVCs bool) error {
 	if err := t.layOut(); err != nil {
-		return nil, err
+		return err
+	}
+	net := t.Router.Net
+	type port struct {
+		of  topology.EndpointID
+		at  topology.SwitchID
+		out bool
+	}
+	ports := map[port]float64{} // of endpoints that have several
+	add := func(of topology.EndpointID, set int, at topology.SwitchID, out bool, rate float64) {
+		if t.Router.Sets[set].ports() > 1 && !net.Embedded(at) {
+			k := port{of, at, out}
+			ports[k] += rate
+			t.port = max(t.port, ports[k])
+		}
 	}
 	for p := range paths {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
-		in, s := r.Net.Channels()+int(t.Local[p.At][t.exit(p.At, p.Src)]), p.At
+		add(p.Src, p.From, p.At, true, p.Rate)
+		in, s := net.Channels()+int(t.Local[p.At][t.exit(p.At, p.From)]), p.At
 		for i, h := range p.Hops {
 			code := int(2*h.VC + h.Top - h.VC)
-			if r.Rule.HopVCs {
+			if hopVCs {
 				code = min(2*i, t.Codes-2)
 			}
-			first, _ := r.Net.Out(s)
+			first, _ := net.Out(s)
 			t.Rate[t.Row[in]+int64(h.Channel-first)] += p.Rate
 			t.On[int(h.Channel)*t.Codes+code] += p.Rate
-			in, s = int(h.Channel), r.Net.To(h.Channel)
+			in, s = int(h.Channel), net.To(h.Channel)
 		}
-		first, end := r.Net.Out(s)
-		t.Rate[t.Row[in]+int64(end-first)+int64(t.exit(s, p.Dst))] += p.Rate
+		add(p.Dst, p.To, s, false, p.Rate)
+		first, end := net.Out(s)
+		t.Rate[t.Row[in]+int64(end-first)+int64(t.exit(s, p.To))] += p.Rate
 	}
-	return t, nil
+	return nil
 }
 
-// Full is the load, at most 1, at which the busiest channel is full.
-func (t *Turns) Full(capacity func(link int) float64) float64 {
-	most := 1.0
+// Full is the load, at most 1, at which the busiest channel is full, or port of an endpoint that has several, and that of such ports alone.
+func (t *Turns) Full(capacity func(link int) float64) (all, ports float64) {
+	own := max(1, t.port/capacity(nicClass(t.Router.Net)))
+	most := own
 	for c := range t.Router.Net.Channels() {
 		k := t.Router.Net.LinkClass(topology.ChannelID(c))
 		if t.Router.Net.LinkClasses[k].Name == topology.ClassInternal {
@@ -104,7 +136,7 @@ func (t *Turns) Full(capacity func(link int) float64) float64 {
 		}
 		most = max(most, sum/capacity(k))
 	}
-	return 1 / most
+	return 1 / most, 1 / own
 }
 
 // Thinned is the largest load, at most 1, of which a part of what such flows send arrives: a channel that is asked for more than it carries passes the same part of

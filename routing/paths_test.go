@@ -16,7 +16,7 @@ func pathsOf(r *Router) (paths []Path) {
 			if src == dst {
 				continue
 			}
-			p := Path{Src: src, Dst: dst, At: r.Sets[src].Ports[0].Switch, Rate: 1 / float64(n-1)}
+			p := Path{Pair: Pair{Rate: 1 / float64(n-1)}, From: src, To: dst, At: r.Sets[src].Ports[0].Switch}
 			f := r.Field(dst)
 			for s, state := p.At, uint8(0); s != r.Sets[dst].Ports[0].Switch; {
 				h := r.Next(f, s, state, nil)[0]
@@ -58,7 +58,7 @@ func TestPathTurns(t *testing.T) {
 			t.Errorf("channel %d: %g and %g, want 0.75", c, a, b)
 		}
 	}
-	if full := got.Full(OwnCapacity(n)); full != 1 {
+	if full, _ := got.Full(OwnCapacity(n)); full != 1 {
 		t.Errorf("full at %g: endpoints send no more than 1", full)
 	}
 }
@@ -72,7 +72,7 @@ func TestThinned(t *testing.T) {
 	}
 	var paths []Path
 	for _, p := range pathsOf(r) {
-		if p.Rate = 1; p.Src == 0 && p.Dst == 2 || p.Src == 1 && p.Dst == 2 || p.Src == 4 && p.Dst == 5 || p.Src == 6 && p.Dst == 7 {
+		if p.Rate = 1; p.From == 0 && p.To == 2 || p.From == 1 && p.To == 2 || p.From == 4 && p.To == 5 || p.From == 6 && p.To == 7 {
 			paths = append(paths, p)
 		}
 	}

@@ -19,8 +19,7 @@ type Sighted struct {
 	scale   []float64     // of each channel: 1 over its capacity, 0 if it does not count
 	classes []sightedClass
 	flows   []sightedFlow
-	all     bool   // detours, see Sight
-	sends   []bool // of each switch: it has endpoints
+	all     bool // detours, see Sight
 	offered float64
 	own     float64 // of it, what meets no channel
 
@@ -34,6 +33,8 @@ type Sight struct {
 	Draws int                          // of an intermediate at most, until the detour begins elsewhere than the direct way
 	May   func(src, dst, mid int) bool // whether a detour from a set to another may go by way of a third
 	All   bool                         // it makes detours of all, whatever it sees (Valiant)
+	// Parts says whether detours that begin with the channel of the direct way from a switch to a set are made: where ways part behind it.
+	Parts func(from topology.SwitchID, dst int, direct topology.ChannelID) bool
 }
 
 // sightedWays are the hops towards one destination: of place after place, a switch in a state of the rule, the nearest first.
@@ -106,10 +107,7 @@ func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(lin
 		flows = r.uniformFlows()
 	}
 	channels := r.Net.Channels()
-	s := &Sighted{sets: make([]sightedWays, n), all: see.All, sends: make([]bool, r.Net.Switches()), scale: r.scales(capacity), load: make([]float64, channels), pass: make([]float64, channels)}
-	for i := range r.Sets {
-		s.sends[r.Sets[i].Ports[0].Switch] = true
-	}
+	s := &Sighted{sets: make([]sightedWays, n), all: see.All, scale: r.scales(capacity), load: make([]float64, channels), pass: make([]float64, channels)}
 	for t := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -218,7 +216,7 @@ func (s *Sighted) add(r *Router, f Flow, see Sight, classOf map[int32]int) {
 		}
 		x := sightedFlow{dst: f.Dst, rate: f.Rate / float64(len(by)), class: id, on: on[i]}
 		found := 0.0
-		if x.mids, found = s.detours(r, f.Src, f.Dst, c, see.May); see.All {
+		if x.mids, found = s.detours(r, f.Src, f.Dst, c, see); see.All {
 			x.found = found
 		} else {
 			x.found = 1 - math.Pow(1-found, float64(see.Draws))
@@ -240,19 +238,20 @@ func (s *Sighted) add(r *Router, f Flow, see Sight, classOf map[int32]int) {
 	}
 }
 
-// detours are those that lead to another switch first than the channel does, since the direct way is compared with these, or behind a channel to a switch without endpoints, where ways part (a
+// detours are those that lead to another switch first than the channel does, since the direct way is compared with these, or behind a channel where ways part (a
 // spine): in a Dragonfly+ they are taken without a comparison, or decided there; found is the part of draws that give one.
-func (s *Sighted) detours(r *Router, src, dst int, c int32, may func(src, dst, mid int) bool) (mids []sightedMid, found float64) {
-	all := 0
+func (s *Sighted) detours(r *Router, src, dst int, c int32, see Sight) (mids []sightedMid, found float64) {
+	all, to := 0, r.Net.To(topology.ChannelID(c))
+	alike := s.all || see.Parts != nil && see.Parts(r.Sets[src].Ports[0].Switch, dst, topology.ChannelID(c))
 	for m := range s.sets {
-		if m == src || m == dst || !may(src, dst, m) {
+		if m == src || m == dst || !see.May(src, dst, m) {
 			continue
 		}
 		all++
 		d := sightedMid{set: m}
 		by, on := s.sets[m].begin(src)
 		for i := range by {
-			if to := r.Net.To(topology.ChannelID(c)); s.all || !s.sends[to] || r.Net.To(topology.ChannelID(by[i])) != to {
+			if alike || r.Net.To(topology.ChannelID(by[i])) != to {
 				d.by, d.on = append(d.by, by[i]), append(d.on, on[i])
 			}
 		}

@@ -11,6 +11,7 @@ import (
 // job is one destination set: uniform traffic to it if flows is nil, else these, and that part of uniform traffic.
 type job struct {
 	set    int
+	to     []Port // of those of the set's ports by which the traffic arrives; nil: all (Turns alone knows others)
 	weight float64
 	flows  []Flow
 	part   float64

@@ -20,6 +20,7 @@ type Turns struct {
 	Row   []int64
 	Local [][]int32           // per switch: ports of sets, counted from 0
 	at    []topology.SwitchID // per port of a set
+	port  float64             // of flows that keep to one way: what the busiest port of an endpoint that has several carries
 	// Single: every endpoint receives from one other at most, so that nothing meets where it leaves the network.
 	Single bool
 	// On[channel*Codes+2*VC+w] is what crosses a channel on VC alone (w = 0), or on whichever of VC and VC+1 is free.
@@ -66,18 +67,8 @@ func (r *Router) Turns(ctx context.Context, flows []Flow) (*Turns, error) {
 			return nil, err
 		}
 	}
-	f := &turner{search: newSearch(r), t: t, head: make([]int32, r.Net.Switches()*r.states)}
-	for i := range f.head {
-		f.head[i] = -1
-	}
-	for i := range jobs {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		f.push(&jobs[i])
-		if f.work > mostTurnWork {
-			return nil, TooManyTurns{"ways on of what arrives at switches", int64(f.work), mostTurnWork}
-		}
+	if err := newTurner(t).follow(ctx, jobs); err != nil {
+		return nil, err
 	}
 	return t, nil
 }
@@ -132,6 +123,28 @@ type turner struct {
 	work float64
 }
 
+func newTurner(t *Turns) *turner {
+	f := &turner{search: newSearch(t.Router), t: t, head: make([]int32, t.Router.Net.Switches()*t.Router.states)}
+	for i := range f.head {
+		f.head[i] = -1
+	}
+	return f
+}
+
+// follow adds the turns of jobs.
+func (f *turner) follow(ctx context.Context, jobs []job) error {
+	for i := range jobs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f.push(&jobs[i])
+		if f.work > mostTurnWork {
+			return TooManyTurns{"ways on of what arrives at switches", int64(f.work), mostTurnWork}
+		}
+	}
+	return nil
+}
+
 func (f *turner) arrive(node int, a arrival) {
 	a.next, f.head[node] = f.head[node], int32(len(f.all))
 	f.all = append(f.all, a)
@@ -139,7 +152,11 @@ func (f *turner) arrive(node int, a arrival) {
 
 // push follows the traffic of a job.
 func (f *turner) push(j *job) {
-	f.run(j.set)
+	if j.to == nil {
+		f.run(j.set)
+	} else {
+		f.runTo(j.to)
+	}
 	f.all = f.all[:0]
 	if j.flows != nil {
 		for _, x := range j.flows {
@@ -150,9 +167,14 @@ func (f *turner) push(j *job) {
 			f.enter(x.Src, x.Rate*j.weight/float64(f.r.Net.Endpoints()-1))
 		}
 	}
+	f.drain(j.set)
+}
+
+// drain lets what has come go on to a set.
+func (f *turner) drain(set int) {
 	for _, x := range slices.Backward(f.field.order) {
 		if f.head[x] >= 0 {
-			f.pass(int(x), j.set)
+			f.pass(int(x), set)
 			f.head[x] = -1
 		}
 	}

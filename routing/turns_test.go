@@ -100,6 +100,12 @@ func TestLayeredTurns(t *testing.T) {
 					t.Fatalf("%s: %v, %d codes of %d layers", name, err, u.Codes, tables.Layers)
 				}
 				checkTurns(t, name, n, l, u)
+				if of.flows == nil && !routing.SeveralPorts(n) { // the same, path by path
+					if u, err = tables.PathTurns(ctx, nil); err != nil {
+						t.Fatal(err)
+					}
+					checkTurns(t, name, n, l, u)
+				}
 			}
 		}
 	}
@@ -108,7 +114,7 @@ func TestLayeredTurns(t *testing.T) {
 // checkDetoured: a quarter directly, the rest by detours. Loads are a quarter of those of uniform traffic and three quarters of twice
 // as much; what arrives is unchanged.
 func checkDetoured(t *testing.T, name string, n *topology.Network, l *routing.Loads, u *routing.Turns) {
-	in, out := sums(u.Detoured(u, 0.25))
+	in, out := sums(u.Detoured(u, u, 0.25))
 	for c := range n.Channels() {
 		if want := 1.75 * l.Channel[c]; math.Abs(in[c]-want) > 1e-9 || math.Abs(out[c]-want) > 1e-9 {
 			t.Fatalf("%s, channel %d with detours: in %g, out %g, want %g", name, c, in[c], out[c], want)
@@ -136,4 +142,109 @@ func TestTooManyTurns(t *testing.T) {
 	if much := (routing.TooManyTurns{}); !errors.As(err, &much) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
+}
+
+// TestValiant: every packet by way of each set that is neither its own nor its destination's, walked one by one: first legs from the nearest ports, second ones from where the
+// first ended. The worst permutation of zcube(n=4,k=2) sends much of a row to one column, by way of what shares a switch with the source.
+func TestValiant(t *testing.T) {
+	for _, name := range []string{"ring(n=7)", "complete(n=5,t=2)", "torus(k1=4,k2=3)", "zcube(n=4,k=2)", "bcube(n=3,l=1)", "dcell(n=3,l=1)"} {
+		n, rule := turned(t, name)
+		ctx := context.Background()
+		r, err := routing.New(n, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := routing.LongestMatching(ctx, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, flows := range [][]routing.Flow{nil, r.Flows(m.To)} {
+			got, err := r.Valiant(ctx, flows)
+			if err != nil || got == nil {
+				t.Fatalf("%s: %v %v", name, got, err)
+			}
+			w := walker{r: r, load: make([]float64, n.Channels())}
+			for i := range r.Sets {
+				w.fields = append(w.fields, r.Field(i))
+			}
+			total, all := 0.0, flows
+			if flows == nil {
+				for src := range r.Sets {
+					for dst := range r.Sets {
+						pairs := float64(r.Sets[src].Endpoints * r.Sets[dst].Endpoints)
+						if src == dst {
+							pairs -= float64(r.Sets[dst].Endpoints)
+						}
+						all = append(all, routing.Flow{Src: src, Dst: dst, Rate: pairs / float64(n.Endpoints()-1)})
+					}
+				}
+			}
+			for _, f := range all {
+				total += f.Rate
+				for mid := range r.Sets {
+					if f.Src == f.Dst || mid == f.Src || mid == f.Dst {
+						continue
+					}
+					for at, part := range w.leg(w.begin(f.Src, mid), mid, f.Rate/float64(len(r.Sets)-2)) {
+						w.leg(map[topology.SwitchID]float64{at: 1}, f.Dst, part)
+					}
+				}
+			}
+			in, out := sums(got)
+			for c := range n.Channels() {
+				if math.Abs(in[c]-w.load[c]) > 1e-9 || math.Abs(out[c]-w.load[c]) > 1e-9 {
+					t.Fatalf("%s, channel %d: in %g, out %g, want %g", name, c, in[c], out[c], w.load[c])
+				}
+			}
+			for _, x := range out[n.Channels():] {
+				total -= x
+			}
+			if math.Abs(total) > 1e-9 {
+				t.Errorf("%s: %g do not arrive", name, total)
+			}
+			for c, x := range got.Relative(func(int) float64 { return 0.5 })[:n.Channels()] {
+				if n.LinkClasses[n.LinkClass(topology.ChannelID(c))].Name != topology.ClassInternal && math.Abs(x-2*w.load[c]) > 1e-9 {
+					t.Fatalf("%s, channel %d: %g of half a bandwidth, want %g", name, c, x, 2*w.load[c])
+				}
+			}
+		}
+	}
+}
+
+// walker adds up what single packets load channels with.
+type walker struct {
+	r      *routing.Router
+	fields []*routing.Field
+	load   []float64
+}
+
+// begin is by which of its switches a set sends to another.
+func (w *walker) begin(src, dst int) map[topology.SwitchID]float64 {
+	at, _ := w.r.Inject(w.fields[dst], src, nil)
+	out := map[topology.SwitchID]float64{}
+	for _, i := range at {
+		out[w.r.Sets[src].Ports[i].Switch] += 1 / float64(len(at))
+	}
+	return out
+}
+
+// leg is where so much ends that goes from switches to a set.
+func (w *walker) leg(from map[topology.SwitchID]float64, dst int, rate float64) map[topology.SwitchID]float64 {
+	out := map[topology.SwitchID]float64{}
+	var walk func(s topology.SwitchID, state uint8, rate float64)
+	walk = func(s topology.SwitchID, state uint8, rate float64) {
+		if w.fields[dst].Dist[int(s)*w.r.States()+int(state)] == 0 {
+			out[s] += rate
+			return
+		}
+		hops := w.r.Next(w.fields[dst], s, state, nil)
+		for _, h := range hops {
+			w.load[h.Channel] += rate / float64(len(hops))
+			walk(w.r.Net.To(h.Channel), h.State, rate/float64(len(hops)))
+		}
+	}
+	for s, x := range from {
+		walk(s, 0, rate*x)
+	}
+	return out
 }

@@ -51,7 +51,7 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 	if err != nil {
 		return err
 	}
-	if l.native.KeepsFlows() {
+	if l.keepsPaths(w) {
 		l.fullBy(t, n)
 	}
 	if w.All != nil && l.Alone < nearFull*l.Predicted {
@@ -62,7 +62,10 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 	if l.Limit, err = limitOf(ctx, t, sw, usable, l.Expected, l.Predicted); err != nil {
 		return err
 	}
-	if w.Detours {
+	switch {
+	case w.Always: // every source sends by way of all switches: what waits for a full channel in shallow buffers holds up the rest
+		return nil
+	case w.Detours:
 		return l.expectSight(ctx, n, true)
 	}
 	return l.expectShares(ctx, n, w)
@@ -116,14 +119,20 @@ func (l *Result) expectShares(ctx context.Context, n *topology.Network, w *Way) 
 
 // expectTables is expectShares of the paths of tables.
 func (l *Result) expectTables(n *topology.Network, w *Way, full float64) {
-	if paths := w.Tables.Paths(l.pairs); paths != nil {
-		l.Expected = max(l.Expected, full*w.Direct.Thinned(paths, routing.OwnCapacity(n), simcore.SaturatedBelow))
-	}
+	l.raise(full * w.Direct.Thinned(slices.Collect(w.Tables.Paths(l.pairs)), routing.OwnCapacity(n), simcore.SaturatedBelow))
 }
 
 // expectThinned is expectShares of flows of which each keeps to the way that its hash picks.
 func (l *Result) expectThinned(n *topology.Network, w *Way, full float64) {
-	l.Expected = max(l.Expected, full*w.Direct.Thinned(slices.Collect(l.native.Flows(l.pairs)), routing.OwnCapacity(n), simcore.SaturatedBelow))
+	l.raise(full * w.Direct.Thinned(slices.Collect(l.native.Flows(l.pairs)), routing.OwnCapacity(n), simcore.SaturatedBelow))
+}
+
+// raise raises what is expected, but not above what fills a port of an endpoint.
+func (l *Result) raise(x float64) {
+	if l.ports > 0 {
+		x = min(x, l.ports)
+	}
+	l.Expected = max(l.Expected, x)
 }
 
 // vcsOf is how many of a channel's VCs packets choose from under a routing that tells so many classes of them apart, and into how many classes they
@@ -176,7 +185,7 @@ func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cf
 		return l.expectSight(ctx, n, false)
 	}
 	apart := l.Traffic == "uniform" && w.Direct.Net.Endpoints() <= mostThinned // deep buffers hold what waits apart, and sources go on to send to others
-	if l.native.KeepsFlows() {
+	if l.keepsPaths(w) {
 		t, err := l.flowTurns(ctx, w)
 		if much := (routing.TooManyTurns{}); errors.As(err, &much) {
 			l.Notes = append(l.Notes, fmt.Sprintf("%s: no saturation load is predicted: %v", l.Traffic, err))
@@ -186,7 +195,7 @@ func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cf
 			return err
 		}
 		l.fullBy(t, n)
-		if apart {
+		if apart && w.Tables == nil {
 			l.expectThinned(n, w, 1)
 		}
 	}
@@ -230,6 +239,9 @@ func (l *Result) expectSight(ctx context.Context, n *topology.Network, shallow b
 	if err != nil {
 		return err
 	}
+	if shallow && l.flows == nil { // everybody sends by way of the channel that is full, and what waits for it holds up the rest
+		seen = min(seen, l.Predicted)
+	}
 	left := 1.0
 	if l.Expected > 0 {
 		left = l.Expected / l.Predicted
@@ -264,8 +276,13 @@ func (l *Result) expectShare(ctx context.Context) (err error) {
 
 // turns are those of the traffic, detours included.
 func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
-	if l.native.KeepsFlows() {
+	if l.keepsPaths(w) {
 		return l.flowTurns(ctx, w)
+	}
+	if l.valiant != nil {
+		t := *l.valiant
+		t.Legs = 2
+		return &t, nil
 	}
 	turns, lanes := w.Direct.Turns, false
 	switch {
@@ -292,8 +309,8 @@ func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
 			return nil, err
 		}
 	}
-	t = uniform.Detoured(t, *l.Direct)
-	if w.Always { // the others may take VCs of both legs, and where two classes are open to them the lower one
+	t = uniform.Detoured(uniform, t, *l.Direct) // both legs as uniform traffic, by way of a random endpoint
+	if w.Always {                               // packets of the others may take VCs of both legs, and where two classes are open to them the lower one
 		t.Legs = 2
 	} else {
 		t.TakeLower()
@@ -307,13 +324,26 @@ const mostThinned = 128
 // mostFlows bounds the flows of a routing that keeps each on one way: some seconds.
 const mostFlows = 1 << 24
 
-// flowTurns are the turns of flows of which each keeps to the way that its hash picks.
+// keepsPaths says whether each pair of endpoints keeps to one way that is known. Of all pairs over tables their turns are those of an even split, unless endpoints have several
+// ports: which of the nearest a pair takes follows from both of its ends.
+func (l *Result) keepsPaths(w *Way) bool {
+	ends := int64(w.Direct.Net.Endpoints())
+	return l.native.KeepsFlows() || w.Tables != nil && (l.pairs != nil || routing.SeveralPorts(w.Direct.Net) && ends*ends <= mostFlows)
+}
+
+// flowTurns are the turns of flows of which each keeps to the way that its hash picks, or tables say.
 func (l *Result) flowTurns(ctx context.Context, w *Way) (*routing.Turns, error) {
 	ends := int64(w.Direct.Net.Endpoints())
 	if l.pairs == nil && ends*ends > mostFlows {
 		return nil, routing.TooManyTurns{What: "flows", Number: ends * ends, Most: mostFlows}
 	}
-	t, err := w.Direct.PathTurns(ctx, l.native.Flows(l.pairs))
+	var t *routing.Turns
+	var err error
+	if w.Tables != nil {
+		t, err = w.Tables.PathTurns(ctx, l.pairs)
+	} else {
+		t, err = w.Direct.PathTurns(ctx, l.native.Flows(l.pairs))
+	}
 	if err == nil {
 		t.Single = l.Traffic == "worst"
 	}
@@ -322,7 +352,8 @@ func (l *Result) flowTurns(ctx context.Context, w *Way) (*routing.Turns, error) 
 
 // fullBy sets when the busiest channel is full of flows that each keep to one way.
 func (l *Result) fullBy(t *routing.Turns, n *topology.Network) {
-	full := t.Full(routing.OwnCapacity(n))
+	var full float64
+	full, l.ports = t.Full(routing.OwnCapacity(n))
 	if l.Traffic != "worst" && l.Traffic != "uniform" { // what endpoints send and take may be full before
 		full = min(full, l.Predicted)
 	}

@@ -63,6 +63,8 @@ type Result struct {
 	classes int                 // of VCs that the routing tells apart
 	drawn   simcore.Traffic     // of the workload, or of other traffics than "uniform" and "worst"; nil: by name
 	native  *route.Native       // the routing that is simulated
+	ports   float64             // of flows that keep to one way: the load, at most 1, at which a port of an endpoint that has several is full; 0: not known
+	valiant *routing.Turns      // of detours by way of all sets, which Predicted is of; nil: by way of any endpoint
 	sight   *routing.Sighted    // the model of Sighted
 	left    float64             // of it, what VCs and buffers leave
 	load    *traffic.Load       // of other traffics, over direct routes

@@ -62,6 +62,9 @@ func TestExpectedOfRoutings(t *testing.T) {
 		{"hyperx(s1=4,t=2)", "valiant", study.CutThrough, "", "worst"}, {"dragonfly(p=1,a=4,h=1,g=3)", "par", study.CutThrough, "", "worst"}, {"slimfly(q=3,p=2)", "ugal_g", "", "", "worst"},
 		{"dragonflyplus(l=2,m=2,p=2,h=2)", "par", "", "", "worst"}, {"dragonfly(p=2,a=4,h=2)", "lash", "", "", "worst"},
 		{"torus(k1=5,k2=5)", "valiant", "", "", "uniform"}, {"torus(k1=5,t=4)", "", "", "", "uniform"}, {"hypercube(n=1,t=4)", "valiant", "", "", "uniform"},
+		{"torus(k1=6)", "valiant", "", "", "uniform"}, {"zcube(n=4,k=2)", "valiant", "", "", "worst"}, {"zcube(n=3,k=3)", "valiant", "", "", "worst"}, // endpoints of several ports
+		{"zcube_rect(n=6,m=1)", "dfsssp", "", "", "uniform"}, {"zcube(n=4,k=2)", "lash", "", "", "worst"},
+		{"ring(n=16)", "ugal_l", "", "", "uniform"}, {"ring(n=16)", "lash", "", "", "worst"}, {"butterfly(k=6,n=2)", "ugal_l", "", "", "worst"},
 	} {
 		l, err := Simulate(context.Background(), problem(c.model), parsed(t, c.text), c.traffic, c.routing)
 		if err != nil || l.Skipped != "" {

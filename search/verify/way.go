@@ -151,6 +151,15 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 	direct, detours := l.Relative(n, capacity), routing.Detoured(uniform.Relative(n, capacity), n.Endpoints())
 	split := routing.BestSplit(direct, detours)
 	if w.Always {
+		if w.Name == evaluator.RoutingValiant && (line.flows != nil || line.load == nil) { // by way of any set, each as likely
+			line.valiant, err = w.Direct.Valiant(ctx, line.flows)
+			if much := (routing.TooManyTurns{}); err != nil && !errors.As(err, &much) {
+				return nil, err
+			}
+		}
+		if line.valiant != nil {
+			detours = line.valiant.Relative(capacity)
+		}
 		split = routing.BestSplit(detours, detours)
 		split.Direct, line.hops = 0, math.NaN()
 	} else {

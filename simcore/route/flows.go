@@ -26,7 +26,7 @@ func (r *Native) way(f routing.Pair) routing.Path {
 	p := &simcore.Packet{Src: f.Src, Dst: f.Dst, Mid: -1}
 	_, _, ports := r.t.Router.Net.Group(int(r.groupOf[f.Src]))
 	set := int(r.setOf[f.Dst])
-	out := routing.Path{Src: int(r.setOf[f.Src]), Dst: set, At: ports[r.Inject(p, nil).Port], Rate: f.Rate}
+	out := routing.Path{Pair: f, From: int(r.setOf[f.Src]), To: set, At: ports[r.Inject(p, nil).Port]}
 	for node := r.t.Node(out.At, 0); ; {
 		h, ok := choose(r.t, set, node, r.pick, p, nil)
 		if !ok {

@@ -101,7 +101,6 @@ type Native struct {
 	q     *qTables         // of qAdaptive, else nil
 	ofar  *ofar            // of ofar, else nil
 	paths *routing.Layered // of lash and dfsssp, else nil; they have no t
-	turn  []int32          // of each endpoint, with them: see takeTurns
 	esc   *escape          // of adaptive_escape, else nil
 }
 
@@ -157,9 +156,15 @@ func (r *Native) ClassVCs() [topology.MaxClasses]int { return r.class }
 // Local says whether switches decide by their own queues and by what has travelled to them: all but ugal_g do.
 func (r *Native) Local() bool { return r.plan != ugalG }
 
-// rings says whether routes go around rings by a choice of VC classes which packets make at every hop by what is free: direct ways and both legs of Valiant's, which decide
-// nothing else by queues. entering is then what routing.Router.Entering knows, else nil.
+// rings says whether routes go around rings by a choice of VC classes which packets make at every hop by what is free: direct ways, both legs of Valiant's and those of UGAL, which decides at
+// the source alone. entering is then what routing.Router.Entering knows, else nil.
 func (r *Native) rings() bool { return r.entering != nil }
+
+// legsApart says whether the VC classes of a leg stand side by side there: no packet may take those of both. Otherwise those of a VC of the rule do.
+func (r *Native) legsApart() bool { return r.rings() && !r.plan.adaptive() }
+
+// Either says whether packets take either of two VC classes where the rule leaves them the choice.
+func (r *Native) Either() bool { return r.plan == direct || r.rings() }
 
 // Blind says whether nothing depends on the heads that wait at a switch.
 func (r *Native) Blind() bool { return r.plan == direct || r.plan == valiant || r.plan.layered() }

@@ -33,7 +33,7 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 	if err != nil {
 		return err
 	}
-	if r.plan == direct || r.plan == valiant {
+	if r.plan <= ugalG {
 		r.entering = c.Entering()
 	}
 	if err := r.share(c.Net.Design, opt); err != nil {

@@ -119,8 +119,10 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 	if p.Phase == probing {
 		h, decided = r.decide(sw, p, v, dst)
 	}
+	enters := p.Hops == 0 // a leg
 	if p.Phase == outward && r.t.Dist(int(r.mids[p.Mid].dst), r.t.Node(sw, p.State)) == 0 {
 		p.Phase, p.State = homeward, 0
+		enters = true
 	}
 	toward := dst
 	if p.Phase == outward {
@@ -142,15 +144,21 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 	case r.plan == dgb && v != nil && v.State() != nil:
 		p.Aux = later(p.Aux, v.Lag(h.Channel))
 	}
-	w := r.vcs(p, v, h, toward, node)
+	w := r.vcs(p, v, h, toward, node, enters)
 	return simcore.Hop{Channel: h.Channel, Lo: w.lo, Hi: w.hi}
 }
 
 // stateOf is the state of a packet on the direct way, or on a leg around rings: a hop that had two VC classes leads to another state by the second.
 func (r *Native) stateOf(p *simcore.Packet) uint8 {
 	if p.Hops > 0 {
-		if rest, vc, ok := r.t.Router.Rest(p.State); ok && p.VC >= r.lo[r.offset[p.Phase]+vc] {
-			return rest
+		if rest, vc, ok := r.t.Router.Rest(p.State); ok {
+			least := r.lo[r.offset[p.Phase]+vc]
+			if r.rings() && !r.legsApart() {
+				least = r.ways[vc][probing].lo
+			}
+			if p.VC >= least {
+				return rest
+			}
 		}
 	}
 	return p.State

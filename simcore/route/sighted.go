@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"toposearch/routing"
+	"toposearch/topology"
 )
 
 // How far those see a way, in channels, that decide.
@@ -43,10 +44,19 @@ func (r *Native) Sighted(ctx context.Context, flows []routing.Flow, capacity fun
 	if shallow {
 		hops = wholeWay
 	}
-	return r.t.Router.NewSighted(ctx, flows, capacity, routing.Sight{Hops: hops, Draws: r.tune.draws(), May: r.mayGoBy, All: r.plan == valiant})
+	return r.t.Router.NewSighted(ctx, flows, capacity, routing.Sight{Hops: hops, Draws: r.tune.draws(), May: r.mayGoBy, All: r.plan == valiant, Parts: r.parts})
 }
 
 // mayGoBy says whether a detour from one set to another may go by way of a third, as drawMid draws it.
 func (r *Native) mayGoBy(src, dst, mid int) bool {
 	return r.mids[mid].dst >= 0 && (!r.plan.adaptive() || r.relieves(r.blockOfSet(int32(src)), r.blockOfSet(int32(dst)), int32(mid)))
+}
+
+// parts says whether detours that begin like the direct way are made: by ugal_l as partsLater says, by par if the second switch, which decides again, sends nothing of its own. Of ugal_g, which
+// passes them over, the same is taken.
+func (r *Native) parts(from topology.SwitchID, dst int, direct topology.ChannelID) bool {
+	if r.plan == ugalL {
+		return r.partsLater(from, int32(dst), direct)
+	}
+	return !r.sends[r.t.Router.Net.To(direct)]
 }

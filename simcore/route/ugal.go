@@ -30,7 +30,7 @@ func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 		}
 		switch {
 		case net.To(by.Channel) == net.To(direct.Channel):
-			if alike < 0 && r.partsLater(sw, p, direct.Channel) {
+			if alike < 0 && r.partsLater(sw, int32(dst), direct.Channel) {
 				alike, behind = mid, by
 			}
 		case r.keepDirect(p, v, way{here, dst, direct, hops}, way{start, int(m.dst), by, int(r.t.Dist(int(m.dst), start)) + r.onward(m, dst)}):
@@ -48,12 +48,12 @@ func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 // spine) and where nobody decides again: what leaves it elsewhere is reached by such detours alone, and every source in the block would pass it over.
 // Behind a switch with endpoints it is used by those, and by sources whose direct way is another; a detour that waits on the direct channel
 // holds up its source for nothing (dragonfly(p=2,a=8,h=4,g=9), group_shift, links of 20 cycles: 0.89 of Valiant's load, 0.97 without).
-func (r *Native) partsLater(sw topology.SwitchID, p *simcore.Packet, direct topology.ChannelID) bool {
+func (r *Native) partsLater(sw topology.SwitchID, dst int32, direct topology.ChannelID) bool {
 	if r.blockOf == nil || r.plan.twice() || r.plan == ugalG { // which sees where they part
 		return false
 	}
 	own, to := r.blockOf[sw], r.t.Router.Net.To(direct)
-	return !r.sends[to] && own >= 0 && own == r.blockOf[to] && own != r.blockOfSet(r.setOf[p.Dst])
+	return !r.sends[to] && own >= 0 && own == r.blockOf[to] && own != r.blockOfSet(dst)
 }
 
 // startOf is the node at which the way to an intermediate begins: a switch begins anew, but one from where that leads nowhere, a spine in a tree

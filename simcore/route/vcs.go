@@ -34,7 +34,7 @@ func (r *Native) deal(have int) {
 		r.lanes = lanesByLayer(r.paths.Deal(have))
 		return
 	}
-	r.lanes = dealt(r.levels, have, false, r.rings())
+	r.lanes = dealt(r.levels, have, false, r.legsApart())
 	r.division = nil
 	if r.oneVC == nil && r.levels[probing] == 0 {
 		return
@@ -50,7 +50,7 @@ func (r *Native) deal(have int) {
 				levels[phase] = min(1, levels[phase])
 			}
 		}
-		l := dealt(levels, have, apart && levels[probing] > 0, r.rings())
+		l := dealt(levels, have, apart && levels[probing] > 0, r.legsApart())
 		r.others[how] = &l
 	}
 }
@@ -80,8 +80,8 @@ func (r *Native) divide() (apart bool) {
 // vcs gives the VCs of a hop, at a node on its way to a destination, where the phase ends. On the direct way
 // packets may take the VCs of all phases from that of the VC on which they come: dependencies lead from phase
 // to phase and never back, as those of detours do. Where VCs follow hops they only have to rise, and to
-// leave one for each hop to come.
-func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, node int) span {
+// leave one for each hop to come. enters: it is the first hop of the packet, or of the second leg of a detour.
+func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, node int, enters bool) span {
 	if r.hopVC {
 		return r.vcsByHop(p, v, h, int(r.t.Dist(toward, node)))
 	}
@@ -92,11 +92,11 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, 
 	}
 	class := l.offset[p.Phase] + vc
 	switch {
-	case r.plan == direct || r.rings(): // elsewhere the classes of a leg do not stand side by side
+	case r.plan == direct || r.legsApart(): // elsewhere the classes of a leg do not stand side by side
 		w := span{l.lo[class], l.hi[class+h.Top-h.VC]}
-		if p.Hops == 0 && r.rings() && w.hi > w.lo {
+		if enters && r.rings() && w.hi > w.lo {
 			most := entered(r.entering[r.t.Router.KindOf(h.Channel)], w)
-			if most == 0 && r.t.Dist(toward, node) == 1 && v != nil && v.Line(h.Channel).Packet == 1 {
+			if most == 0 && v != nil && v.Line(h.Channel).Packet == 1 && 3*v.UsedVC(h.Channel, w.lo+1) <= v.Line(h.Channel).Trip && r.leaves(h, toward) {
 				most = 1 // by one VC packets of one flit do not fill a channel, and these do not go on around the ring
 			}
 			w.hi = w.lo + most
@@ -107,7 +107,11 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, 
 		// carried 0.85 of Valiant's load on hyperx(s1=4,s2=4,t=4) under its worst permutation over links of 20 cycles.
 		return span{l.ways[vc][probing].lo, l.hi[class]}
 	case p.Mid >= 0 || p.Phase == probing && !r.contested(v, h, toward, node):
-		return span{l.lo[class], l.hi[class]}
+		w := span{l.lo[class], l.hi[class]}
+		if r.rings() {
+			w = emptier(v, h.Channel, w, span{l.lo[class+h.Top-h.VC], l.hi[class+h.Top-h.VC]})
+		}
+		return w
 	}
 	from := p.Phase
 	if p.Phase == homeward {
@@ -117,6 +121,17 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, 
 		}
 	}
 	w := l.ways[vc][from]
+	if r.rings() {
+		upper := l.ways[vc+h.Top-h.VC][from]
+		if from == outward {
+			w.hi = upper.hi // all between are of one leg or the other
+		} else {
+			w = emptier(v, h.Channel, w, upper)
+		}
+		if enters && w.hi > w.lo {
+			w.hi = w.lo + entered(r.entering[r.t.Router.KindOf(h.Channel)], w)
+		}
+	}
 	if r.plan.adaptive() && v != nil {
 		for w.hi > w.lo && l.at[w.lo] != l.at[w.hi] && (l.at[w.hi] == homeward || from == probing) && v.UsedVC(h.Channel, w.hi) > r.tune.stall(v, h.Channel) {
 			w.hi--
@@ -125,12 +140,36 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, 
 	return w
 }
 
-// entered is how far above the lowest VC of its range a packet may go that enters the network, of which part of what crosses the channel does: it has VCs in that proportion, at least one.
+// emptier is that of two ranges of a channel's VCs of which one holds less on average, the first of equals.
+func emptier(v *simcore.View, c topology.ChannelID, a, b span) span {
+	held := func(w span) (sum int) {
+		for vc := w.lo; vc <= w.hi; vc++ {
+			sum += v.UsedVC(c, vc)
+		}
+		return sum
+	}
+	if v != nil && a != b && held(b)*int(a.hi-a.lo+1) < held(a)*int(b.hi-b.lo+1) {
+		return b
+	}
+	return a
+}
+
+// entered is how far above the lowest VC of its range a packet may go that enters the network, or the second leg of a detour, which has VCs of its own. Of what crosses the channel `part` has just
+// left its source: such packets have VCs in that proportion, at least one.
 // Around a ring what is under way has to find room beside it. Where sources may take every VC they do as soon as queues form, so that less leaves and leaves less room still: one that is too
 // full delivered less than half of what it carries (of ring(n=16) 0.22 at load 1, 0.43 with this; a channel is full at 0.47).
 func entered(part float64, w span) uint8 {
 	const whole = 1e-9 // parts are sums
 	return uint8(max(1, part*float64(w.hi-w.lo+1)+whole)) - 1
+}
+
+// leaves says whether a packet leaves a ring behind a hop: it has come where it leads, or goes on by a VC class below the upper one of the hop's, as in the
+// next ring. Around the same one classes only rise.
+func (r *Native) leaves(h routing.Hop, toward int) bool {
+	_, top, ok := r.t.Router.Rest(h.State)
+	lower := true
+	r.t.EachHop(toward, r.t.Node(r.t.Router.Net.To(h.Channel), h.State), func(next routing.Hop) { lower = lower && ok && next.VC < top })
+	return lower
 }
 
 // contested says whether packets wait for the VCs of first hops on a channel that is no more congested than its peers. Then packets may take
