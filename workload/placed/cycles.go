@@ -387,3 +387,14 @@ func (g *Grid) places(rings [][]int32) (out [][]int32) {
 func reduces(k collective.Kind) bool {
 	return k == collective.AllReduce || k == collective.ReduceScatter || k == collective.AllGather
 }
+
+// ringsNs is about what disjoint rings take to be found, and those of stars to be counted.
+func ringsNs(g *Grid, stars bool) float64 {
+	switch n := float64(product(g.Dims)); {
+	case stars && n <= mostStarred:
+		return 500 * n
+	case !stars && n <= mostCycled:
+		return 2000 * n
+	}
+	return 0
+}

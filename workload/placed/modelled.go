@@ -1,59 +1,10 @@
 package placed
 
 import (
-	"context"
 	"math"
 
 	"toposearch/workload"
-	"toposearch/workload/collective"
 )
-
-// Model is what timing collectives is modelled to take, ns. It is asked of the same functions that time them, so that algorithms which are left out there are left out here.
-type Model struct {
-	Ns    float64
-	Bytes float64 // of a Grid, the most that counting a pattern takes
-	known map[key]stage
-}
-
-// Modelled is a network of which collectives are not timed but modelled: patterns that are known in closed form, or soon counted, are, and of others
-// nothing is known but what blocks carry.
-func (n *Network) Modelled() (*Network, *Model) {
-	m := *n
-	m.model = &Model{known: make(map[key]stage)}
-	m.known = nil
-	return &m, m.model
-}
-
-// soonNs is what a pattern may take to be counted where it is to be modelled: as much as what a step takes besides. ringNs is it of the ring, by which it is decided whether other algorithms
-// are tried.
-const soonNs, ringNs = 2e5, 2e6
-
-// modelled is a stage of a pattern for Modelled. What is computed is computed once: the network that is modelled is the one that the timing asks.
-func (n *Network) modelled(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (one stage, err error) {
-	if one, ok := n.model.known[k]; ok {
-		return one, nil
-	}
-	ns, ok := 0.0, false
-	switch one.far, ok = n.inClosedForm(k.group, k.pattern); {
-	case ok:
-		ns = n.closedNs(k)
-	default:
-		if ns = n.countNs(k); ns <= soonNs || ns <= ringNs && k.Shift == 1 && k.group.Size > 2 {
-			one, err = n.countAlike(ctx, g, places, st, k)
-			ok = err == nil
-			break
-		}
-		if one.far = float64(k.sends(k.group)); n.Shape != nil && n.Domain == 1 && n.inOrder() {
-			one.far = n.throughBlocksOf(k)
-		}
-	}
-	if ok && n.Known != nil && n.inOrder() {
-		n.Known.of.Store(n.shared(k), one)
-	}
-	n.model.Ns += ns
-	n.model.known[k] = one
-	return one, err
-}
 
 // throughBlocksOf is what a pattern of ranks in order takes at least.
 func (n *Network) throughBlocksOf(k key) (far float64) {
@@ -316,14 +267,3 @@ func (n *Network) boundNs(c workload.Communication) (ns float64) {
 
 // Bounded adds what the bound of a communication takes.
 func (n *Network) Bounded(c workload.Communication) { n.model.Ns += n.boundNs(c) }
-
-// ringsNs is about what disjoint rings take to be found, and those of stars to be counted.
-func ringsNs(g *Grid, stars bool) float64 {
-	switch n := float64(product(g.Dims)); {
-	case stars && n <= mostStarred:
-		return 500 * n
-	case !stars && n <= mostCycled:
-		return 2000 * n
-	}
-	return 0
-}

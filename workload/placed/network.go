@@ -88,6 +88,22 @@ type Detours struct {
 // Stages are what patterns take of a shape. They are safe for concurrent use.
 type Stages struct{ of sync.Map }
 
+// Model is what timing collectives is modelled to take, ns. It is asked of the same functions that time them, so that algorithms which are left out there are left out here.
+type Model struct {
+	Ns    float64
+	Bytes float64 // of a Grid, the most that counting a pattern takes
+	known map[key]stage
+}
+
+// Modelled is a network of which collectives are not timed but modelled: patterns that are known in closed form, or soon counted, are, and of others
+// nothing is known but what blocks carry.
+func (n *Network) Modelled() (*Network, *Model) {
+	m := *n
+	m.model = &Model{known: make(map[key]stage)}
+	m.known = nil
+	return &m, m.model
+}
+
 // key is what the loads of a pattern depend on.
 type key struct {
 	group workload.Group

@@ -122,6 +122,37 @@ func normal(g workload.Group, st collective.Step) (k key, ok bool) {
 	return key{workload.Group{Stride: g.Stride * d, Size: p.Size / d}, pattern{Shift: shift / d}}, true
 }
 
+// soonNs is what a pattern may take to be counted where it is to be modelled: as much as what a step takes besides. ringNs is it of the ring, by which it is decided whether other algorithms
+// are tried.
+const soonNs, ringNs = 2e5, 2e6
+
+// modelled is a stage of a pattern for Modelled. What is computed is computed once: the network that is modelled is the one that the timing asks.
+func (n *Network) modelled(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (one stage, err error) {
+	if one, ok := n.model.known[k]; ok {
+		return one, nil
+	}
+	ns, ok := 0.0, false
+	switch one.far, ok = n.inClosedForm(k.group, k.pattern); {
+	case ok:
+		ns = n.closedNs(k)
+	default:
+		if ns = n.countNs(k); ns <= soonNs || ns <= ringNs && k.Shift == 1 && k.group.Size > 2 {
+			one, err = n.countAlike(ctx, g, places, st, k)
+			ok = err == nil
+			break
+		}
+		if one.far = float64(k.sends(k.group)); n.Shape != nil && n.Domain == 1 && n.inOrder() {
+			one.far = n.throughBlocksOf(k)
+		}
+	}
+	if ok && n.Known != nil && n.inOrder() {
+		n.Known.of.Store(n.shared(k), one)
+	}
+	n.model.Ns += ns
+	n.model.known[k] = one
+	return one, err
+}
+
 // countAlike is count, unit, of the pattern k; on a shape or cuts with ranks in order messages are counted once for all whose geometry is the same.
 func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (stage, error) {
 	if x, ok := n.Shape.(byRuns); ok && n.Domain == 1 && n.inOrder() {

@@ -1,0 +1,88 @@
+package evaluator
+
+import (
+	"toposearch/evaluator/bound"
+	"toposearch/workload/placed"
+)
+
+// On what the loads of collectives are counted: a shape, or the network.
+
+// shape is the design as a network whose loads are counted without building it, nil if it is none.
+func (w *work) shape() placed.Shape {
+	if w.e.opt.built || w.e.opt.Routing == RoutingMinimal {
+		return nil
+	}
+	s := bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth)
+	if s == nil {
+		s = w.groups()
+	}
+	if c := w.cubes(); s == nil && c != nil {
+		s = c
+	}
+	if s == nil || !w.e.scaled(w.d.Family) {
+		return s
+	}
+	// In domains whose endpoints hang on one switch none is nearer to anywhere than another: what leaves them takes the family's own routes.
+	if dom := w.e.opt.ScaleupDomain(); !placed.Whole(s, dom.Endpoints) || !dom.Fits(len(w.d.Family.LinkClasses), len(w.d.Family.SwitchClasses)) {
+		return nil
+	}
+	return s
+}
+
+// groups is the design as groups of switches, nil if it is none.
+func (w *work) groups() placed.Shape {
+	f := w.d.Family
+	if f.GroupLinks == nil || w.rates.Bandwidth <= 0 {
+		return nil
+	}
+	n, groups := int(w.size.Switch[0].Count), f.Place(w.d.V).Blocks
+	g := &placed.Groups{Count: groups, Each: n / groups, PerSwitch: int(w.size.Endpoints) / n,
+		Local: w.rates.Link[1] / w.rates.Bandwidth, Global: w.rates.Link[2] / w.rates.Bandwidth,
+		Links: func(group int, emit func(from, to int)) { f.GroupLinks(w.d.V, group, emit) }}
+	if w.size.Switch[1].Ports[2] > 0 { // not those of the first class
+		g.Mids = int(w.size.Switch[1].Count) / groups
+	}
+	g.Turned = f.GroupLinks(w.d.V, 0, func(int, int) {})
+	return g
+}
+
+// cubes is the design as a ZCube, nil if it is none.
+func (w *work) cubes() *placed.Cubes {
+	f := w.d.Family
+	if f.Cube == nil || w.rates.Bandwidth <= 0 || w.e.scaled(f) {
+		return nil
+	}
+	row, side, levels := f.Cube(w.d.V)
+	if levels < 2 {
+		return nil
+	}
+	c := placed.NewCubes(row, side, levels)
+	for i := range c.Carry {
+		c.Carry[i] = w.rates.Link[i] / w.rates.Bandwidth
+	}
+	return c
+}
+
+// counted is the shape on which loads are counted without the network: that of routes without detours.
+func (w *work) counted() placed.Shape {
+	s := w.shape()
+	if w.around() || bound.OfRoutes(s) && w.divides() {
+		return nil
+	}
+	return s
+}
+
+// around tells whether every message between switches makes a detour by way of another, whose loads are known: in Valiant's routing, where
+// endpoints have one port and share no scale-up domain.
+func (w *work) around() bool {
+	return w.routing().Always && !w.severalPorts() && !w.e.scaled(w.d.Family)
+}
+
+// divides tells whether what groups send may be divided over several paths: in the routing that the design takes packets may make detours, which endpoints
+// with several ports, and those of scale-up domains, do not pass on.
+func (w *work) divides() bool {
+	return w.e.usesOwn() && w.routing().divides() && !w.severalPorts() && !w.e.scaled(w.d.Family)
+}
+
+// lined tells whether routes and endpoints are the family's own, so that a grid or a tree is one.
+func (w *work) lined() bool { return w.e.opt.Routing != RoutingMinimal && !w.e.scaled(w.d.Family) }
