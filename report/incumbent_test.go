@@ -15,6 +15,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/run"
 	"toposearch/study"
@@ -42,6 +43,7 @@ func besideFront(t *testing.T) string {
 
 // TestIncumbentsEverywhere: a report is written also where an incumbent is of a family that is not searched.
 func TestIncumbentsEverywhere(t *testing.T) {
+	racing.Figures(t)
 	dir := besideFront(t)
 	if err := WriteRun(context.Background(), dir); err != nil {
 		t.Fatal(err)
