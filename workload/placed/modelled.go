@@ -24,6 +24,21 @@ func (n *Network) Modelled() (*Network, *Model) {
 	return &m, m.model
 }
 
+// Elsewhere forgets the patterns that are known: ranks are on other endpoints.
+func (m *Model) Elsewhere() { clear(m.known) }
+
+// Asked remembers what find models for a key, unless it could not finish.
+func (s *Stages) Asked(key any, find func() (m Model, whole bool)) Model {
+	if x, ok := s.of.Load(key); ok {
+		return x.(Model)
+	}
+	m, whole := find()
+	if whole {
+		s.of.Store(key, m)
+	}
+	return m
+}
+
 // soonNs is what a pattern may take to be counted where it is to be modelled: as much as what a step takes besides. ringNs is it of the ring, by which it is decided whether other algorithms
 // are tried.
 const soonNs, ringNs = 2e5, 2e6
