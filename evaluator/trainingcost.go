@@ -32,9 +32,18 @@ func (w *work) wholeNs() float64 {
 	return ns
 }
 
-// onShape is what a step or, if whole, an all-reduce among all endpoints takes, and the most that a grid takes to count a pattern.
+// askedOf is what the answer of a shape depends on besides the shape.
+type askedOf struct {
+	link, scaleup    collective.Link
+	reduction        float64
+	endpoints        int
+	detours, reduced bool // reduced: an all-reduce among all endpoints, and no step
+}
+
+// onShape is what a step or, if whole, an all-reduce among all endpoints takes, and the most that a grid takes to count a pattern. It is remembered with what is known of the shape, so that designs
+// that are the same shape ask once, and each design once for time and memory.
 func (w *work) onShape(whole bool) (ns, bytes float64) {
-	n, t := int(w.size.Endpoints), w.e.opt.Training
+	n := int(w.size.Endpoints)
 	if n > mostAsked {
 		return listNs * float64(n), math.Inf(1)
 	}
@@ -42,6 +51,16 @@ func (w *work) onShape(whole bool) (ns, bytes float64) {
 	if err != nil {
 		return 0, 0
 	}
+	m := j.Known.Asked(askedOf{j.Link, j.Scaleup, j.Reduction, n, j.Detours != nil, whole}, func() (placed.Model, bool) {
+		ns, bytes := w.askShape(j, whole)
+		return placed.Model{Ns: ns, Bytes: bytes}, w.ctx.Err() == nil
+	})
+	return m.Ns, m.Bytes
+}
+
+// askShape is onShape of the network of the design.
+func (w *work) askShape(j *placed.Network, whole bool) (ns, bytes float64) {
+	n, t := int(w.size.Endpoints), w.e.opt.Training
 	x := &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: t.Batch, Parallelism: likely(n, t.Batch)}
 	if t.Parallelism != nil {
 		x.Parallelism = *t.Parallelism
@@ -57,6 +76,7 @@ func (w *work) onShape(whole bool) (ns, bytes float64) {
 	try := func(at []topology.EndpointID) float64 {
 		before := model.Ns
 		on := m.On(at)
+		model.Elsewhere()
 		for _, c := range x.Communications() {
 			if _, _, err := on.Collective(w.ctx, c); err != nil {
 				break

@@ -75,6 +75,9 @@ func (d *divisions) best(m *Transformer, accelerators int, s System) (*Training,
 	}
 }
 
+// rounded is by how much a bound of a step's time may be above the time, both some ten sums of some 1e-16 each: where only links take time they are the same.
+const rounded = 1 + 1e-9
+
 // candidate is a division that fits, its place in the order of Best, and the least that its step takes.
 type candidate struct {
 	*Training
@@ -116,7 +119,7 @@ func shortestOf(fit []candidate, s System) (best *Training, shortest *StepTime, 
 	for _, c := range fit {
 		most := math.Inf(1)
 		if best != nil {
-			most = shortest.Total * (1 + 1e-9) // rounding aside
+			most = shortest.Total * rounded
 		}
 		if c.least > most {
 			break

@@ -273,3 +273,42 @@ func TestBest(t *testing.T) {
 		}
 	}
 }
+
+// TestLeast: no step takes less than its bound, but for rounding, and some take as long: where only links that nothing hides take time the bound is the time.
+func TestLeast(t *testing.T) {
+	closest := 0.0
+	for _, name := range []string{"gpt3-22b", "deepseek-v3"} {
+		m, err := Model(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, domain := range []int{1, 3, 8} {
+			for _, alpha := range []float64{0, 5e-6} {
+				s := a100()
+				s.Domain, s.Link[0].Alpha, s.Link[1].Alpha = domain, alpha, alpha
+				for _, wish := range []Parallelism{{}, {ZeRO: 2}, {FusedAttention: true}} {
+					each(m, 4096, 64, 8, wish, func(x *Training) {
+						if x.Check(0) != nil {
+							return
+						}
+						got, err := x.Time(s)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if least := x.least(s); least > got.Total*rounded {
+							t.Fatalf("%s, %s on %+v takes %g s, at least %g", name, x.Parallelism, s, got.Total, least)
+						} else {
+							closest = max(closest, least/got.Total)
+						}
+						if y, err := x.timeWithin(s, s, got.Total*rounded); err != nil || y == nil || y.Total != got.Total {
+							t.Fatalf("%s, %s: %+v within its own time (%v)", name, x.Parallelism, y, err)
+						}
+					})
+				}
+			}
+		}
+	}
+	if closest < 1-1e-12 {
+		t.Errorf("no step takes less than %g times its bound", 1/closest)
+	}
+}

@@ -82,7 +82,7 @@ func (c *Chooser) UpTo(accelerators int) (best *Training, shortest *StepTime, er
 			}
 			on := c.on(n)
 			weighed += on.weighed
-			if x.best != nil && on.alone > x.shortest.Total {
+			if x.best != nil && on.alone > x.shortest.Total*rounded {
 				continue
 			}
 			on.time(c, n)

@@ -104,6 +104,21 @@ func (n *Network) Modelled() (*Network, *Model) {
 	return &m, m.model
 }
 
+// Elsewhere forgets the patterns that are known: ranks are on other endpoints.
+func (m *Model) Elsewhere() { clear(m.known) }
+
+// Asked remembers what find models for a key, unless it could not finish.
+func (s *Stages) Asked(key any, find func() (m Model, whole bool)) Model {
+	if x, ok := s.of.Load(key); ok {
+		return x.(Model)
+	}
+	m, whole := find()
+	if whole {
+		s.of.Store(key, m)
+	}
+	return m
+}
+
 // key is what the loads of a pattern depend on.
 type key struct {
 	group workload.Group
