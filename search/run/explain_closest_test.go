@@ -100,7 +100,7 @@ func TestExplainRates(t *testing.T) {
 			t.Errorf("%s misses %+v", design, x.Misses)
 		}
 		if !slices.ContainsFunc(x.Admit, func(s string) bool {
-			return strings.HasPrefix(s, "a model on the price list with ports of all 2 rates")
+			return strings.HasPrefix(s, "a model with ports of all 2 rates")
 		}) {
 			t.Errorf("%s: %s; admitted: %q", design, x.Why, x.Admit)
 		}
