@@ -22,7 +22,7 @@ var explained = map[string]string{
 var offered = map[string]string{
 	metric.RejectRate:  "no switch that may be bought has ports of the rate",
 	metric.RejectPorts: "no switch that may be bought has the ports",
-	metric.RejectRates: "no switch that may be bought has ports of all the rates that one needs; with breakout it may",
+	metric.RejectRates: "no switch that may be bought has ports of all the rates that a switch needs, its own or by breakout",
 	metric.RejectReach: "no cable that may be bought is as long and of the rate",
 }
 

@@ -229,6 +229,9 @@ func missText(d *Data, m Miss) string {
 		}
 		return fmt.Sprintf("%s: it has no such figure%s, the limit is %s", m.Constraint, why, number.PageQuantity(m.Bound, u))
 	}
+	if part := (metric.Reject{Constraint: m.Constraint, Got: m.Got, Bound: m.Bound}); part.Remedy() != "" {
+		return m.Constraint + ": " + part.Words()
+	}
 	s := fmt.Sprintf("%s: %s, the limit is %s", m.Constraint, number.PageQuantity(m.Got, u), number.PageQuantity(m.Bound, u))
 	if m.Bound != 0 {
 		s += fmt.Sprintf(" (by %s)", number.Percent(math.Abs(m.Got-m.Bound)/math.Abs(m.Bound)))

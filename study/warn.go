@@ -10,6 +10,7 @@ import (
 	"toposearch/constraints"
 	"toposearch/diag"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/unit"
 	"toposearch/objectives"
 )
 
@@ -153,7 +154,7 @@ func (ld *loader) noCables(x *catalog.Index) {
 	}
 	const most = 64 // network ports of an endpoint; the largest relaying ones sold have 18 links
 	if n := math.Ceil(s.BandwidthGbps/float64(fastest) - 1e-9); n > most {
-		ld.diags.Add(diag.Diagnostic{Severity: diag.Warning, Pos: pos, Summary: fmt.Sprintf("the fastest port on the list has %d Gb/s: an endpoint of %g Gb/s needs at least %.0f of them", fastest, s.BandwidthGbps, n),
+		ld.diags.Add(diag.Diagnostic{Severity: diag.Warning, Pos: pos, Summary: fmt.Sprintf("the fastest port on the list has %d Gb/s: an endpoint of %g Gb/s needs at least %s of them", fastest, s.BandwidthGbps, unit.Number(n)),
 			Detail: "is the unit of the bandwidth right?"})
 	}
 }

@@ -120,6 +120,7 @@ func TestListsThatConnectNothing(t *testing.T) {
 		"no cable":         {study, "", head + sw, "study.toml: warning: catalogue parts.csv has no cable", true},
 		"cable too long":   {study, "[cable]\nreach = { max = \"2 m\" }\n", head + sw + dac, "has no cable that may be laid", true},
 		"bandwidth":        {strings.Replace(study, "400 Gb/s", "400 Tb/s", 1), "", head + sw + dac, "study.toml: warning: the fastest port on the list has 400 Gb/s: an endpoint of 400000 Gb/s needs at least 1000", true},
+		"beyond measure":   {strings.Replace(study, "400 Gb/s", "9e300 Gb/s", 1), "", head + sw + dac, "an endpoint of 9e+300 Gb/s needs at least 2.25e+298 of them", true},
 		"list missing":     {strings.Replace(study, `["parts.csv"]`, `["gone.csv", "parts.csv"]`, 1), "", head + "SW,swich,400,64,9000,USD,,\n", `parts.csv:2:4: error: there is no kind "swich"`, false},
 		"model and metric": {strings.Replace(study, `"cost"`, `"cots"`, 1), "[switch]\nmodels = [\"SX\"]\n", head + sw + dac, `site.toml:2:10: error: there is no switch "SX" in catalogue parts.csv`, false},
 	} {

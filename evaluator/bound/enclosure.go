@@ -21,8 +21,16 @@ func (e *enclosure) slowest(c int) *market.Speed {
 	if e.known {
 		return e.m.market.SpeedOfClass(e.r, c, false)
 	}
+	return e.m.market.SpeedFrom(e.leastGbps(c))
+}
+
+// leastGbps is what a link of class c has to carry at least in the box: where the rates are known it is rounded up to one on sale, if there is one.
+func (e *enclosure) leastGbps(c int) float64 {
+	if e.known {
+		return e.r.Link[c]
+	}
 	asked, _ := e.m.market.AskedGbps()
-	return e.m.market.SpeedFrom(asked / float64(max(e.b.Hi.EndpointLanes, 1)) * float64(min(e.b.Lo.Lanes[c], e.b.Hi.Lanes[c])))
+	return asked / float64(max(e.b.Hi.EndpointLanes, 1)) * float64(min(e.b.Lo.Lanes[c], e.b.Hi.Lanes[c]))
 }
 
 // fastest is the fastest rate that links of class c can have in the box, Gb/s.

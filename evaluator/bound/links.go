@@ -30,8 +30,7 @@ func (e *enclosure) cables() {
 			continue
 		}
 		if p == nil {
-			fastest := e.m.market.FastestGbps()
-			e.out.Reject = metric.Reject{Constraint: metric.RejectRate, Got: fastest + 1, Bound: fastest}
+			e.out.Reject = metric.Reject{Constraint: metric.RejectRate, Got: e.leastGbps(c), Bound: e.m.market.FastestGbps()}
 			continue
 		}
 		offer := p.Offer(e.known)

@@ -21,6 +21,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/evaluator/route"
 	"toposearch/internal/memo"
+	"toposearch/internal/memory"
 	"toposearch/topology"
 )
 
@@ -79,9 +80,10 @@ type Model struct {
 // New prepares a model.
 func New(opt Options) *Model {
 	rings := floor.RingsAround(opt.Site)
+	most, _ := memory.Limit()
 	m := &Model{opt: opt, market: opt.Market, site: opt.Site, shortestM: opt.Site.ShortestM(), rings: rings,
 		packings: packings{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
-		shapes:   shapes{site: opt.Site, market: opt.Market, perServer: opt.PerServer, memo: memo.Memo[shapeKey, shape]{Places: shapePlaces}},
+		shapes:   shapes{site: opt.Site, market: opt.Market, perServer: opt.PerServer, memo: memo.Memo[shapeKey, shape]{Places: placesOfShapes(opt.Market.Speeds(), most)}},
 		plans: plans{site: opt.Site, market: opt.Market, perServer: opt.PerServer, rings: rings,
 			memo: memo.Memo[planKey, *planned]{Places: planPlaces}, pairs: memo.Memo[ringKey, *floor.Pairs]{Places: ringPlaces}, turned: memo.Memo[turnKey, *floor.Turned]{Places: turnPlaces}}}
 	m.reaches = opt.Site.ReachM > 0 || len(opt.Site.MediumReachM) > 0

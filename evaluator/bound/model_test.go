@@ -41,3 +41,18 @@ func few(n int) int {
 	}
 	return n
 }
+
+// Shapes that are kept take a small part of the memory, however many rates the list has.
+func TestShapesFitInMemory(t *testing.T) {
+	for _, rates := range []int{1, 4, 40} {
+		for _, memory := range []int64{1 << 20, 256 << 20, 1 << 30, 1 << 40} {
+			n := placesOfShapes(rates, memory)
+			if least := int64(n) * int64(rates) * 4 * 48; n < 1 || n > shapePlaces || least > memory/16 {
+				t.Errorf("%d rates, %d bytes: %d shapes take %d at least", rates, memory, n, least)
+			}
+		}
+	}
+	if n := placesOfShapes(4, 8<<30); n != shapePlaces {
+		t.Errorf("8 GiB hold %d shapes, want %d", n, shapePlaces)
+	}
+}

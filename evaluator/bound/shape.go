@@ -1,6 +1,8 @@
 package bound
 
 import (
+	"unsafe"
+
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/internal/memo"
@@ -31,9 +33,16 @@ type shapePrice struct {
 	own, any meanCable
 }
 
-// shapePlaces bounds what is kept of shapes, some KiB each: seven families at 65,536 endpoints have some hundred thousand, to which a
-// search comes back.
-const shapePlaces = 1 << 18
+// shapePlaces bounds what is kept of shapes: seven families at 65,536 endpoints have some hundred thousand, to which a search comes back. They take
+// no more than shapePart of the memory that there is.
+const shapePlaces, shapePart = 1 << 18, 16
+
+// placesOfShapes is how many are kept, of prices at so many rates.
+func placesOfShapes(rates int, memory int64) int {
+	const classes = 4 // of cables, of most families
+	each := unsafe.Sizeof(shapeKey{}) + unsafe.Sizeof(shape{}) + classes*(unsafe.Sizeof(shapeClass{})+uintptr(rates)*unsafe.Sizeof(shapePrice{}))
+	return int(max(1, min(shapePlaces, memory/shapePart/int64(each))))
+}
 
 // shapes lays them on a site, and keeps what it has found lately.
 type shapes struct {

@@ -97,7 +97,7 @@ func (m *Market) Bill(o *Order, t *Total) error {
 		}
 		if l.Priced {
 			if t.Minor > math.MaxInt64-l.Total {
-				return fmt.Errorf("evaluator: the bill is beyond counting: more than %s", unit.Money{Minor: int64(t.Minor), Currency: m.opt.Currency})
+				return fmt.Errorf("the bill is beyond counting: more than %s", unit.Money{Minor: int64(t.Minor), Currency: m.opt.Currency})
 			}
 			t.Minor += l.Total
 		} else {
@@ -135,7 +135,7 @@ func (m *Market) Lines(t *Total) []Line {
 func (m *Market) price(l *line, cur *catalog.Currency) (Line, error) {
 	need := (l.num + l.den - 1) / l.den
 	if need > math.MaxInt32 {
-		return Line{}, fmt.Errorf("evaluator: %d units of %s are beyond counting", need, l.part.PartNo)
+		return Line{}, fmt.Errorf("%d units of %s are beyond counting", need, l.part.PartNo)
 	}
 	each, order, ok := l.part.Price(int(need))
 	out := Line{Part: l.part, Quantity: need, Order: int64(order), Currency: m.opt.Currency}
@@ -143,7 +143,7 @@ func (m *Market) price(l *line, cur *catalog.Currency) (Line, error) {
 		out.Unit, ok = cur.Convert(each, l.part.Currency)
 	}
 	if ok && out.Unit > 0 && int64(order) > math.MaxInt64/int64(out.Unit) {
-		return Line{}, fmt.Errorf("evaluator: the price of %d units of %s is beyond counting", order, l.part.PartNo)
+		return Line{}, fmt.Errorf("the price of %d units of %s is beyond counting", order, l.part.PartNo)
 	}
 	if ok {
 		out.Priced, out.Total = true, out.Unit*catalog.Money(order)

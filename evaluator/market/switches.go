@@ -126,14 +126,9 @@ func (m *Market) cheapestShared(needs []catalog.PortNeed, k *topology.SwitchCoun
 	return best, how
 }
 
-// TooFewPorts says how far the needs are beyond what is sold: rates that no one model has together, or ports.
+// TooFewPorts says how far the needs are beyond what is sold: rates that no one model has together, whatever their number, or ports.
 func (m *Market) TooFewPorts(needs []catalog.PortNeed) metric.Reject {
 	takes, has := m.index.Nearest(needs)
-	for i := 0; i < len(needs) && has == 0; i++ { // too many of one rate alone
-		if n, of := m.index.Nearest(needs[i : i+1]); n > of {
-			takes, has = n, of
-		}
-	}
 	if has == 0 {
 		return metric.Reject{Constraint: metric.RejectRates, Got: float64(len(needs)), Bound: float64(m.index.MostRates(needs))}
 	}

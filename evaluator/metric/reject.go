@@ -58,6 +58,14 @@ func (r Reject) words() string {
 	return fmt.Sprintf("%s: needs %g, there is %g", r.Constraint, r.Got, r.Bound)
 }
 
+// Remedy is what would have to be for sale for a design that is rejected for what no limit on a number sets; "" if such a limit does.
+func (r Reject) Remedy() string {
+	if r.Constraint != RejectRates {
+		return ""
+	}
+	return fmt.Sprintf("a model with ports of all %g rates of one switch, its own or by breakout, on the price list and among those that [switch] models and breakout allow; the best has %g of them", r.Got, r.Bound)
+}
+
 // Unsold tells whether a rejection of this name is for want of a part: a switch, a cable, or one of the rate.
 func Unsold(constraint string) bool {
 	return constraint == RejectPorts || constraint == RejectRates || constraint == RejectReach || constraint == RejectRate

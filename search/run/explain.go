@@ -233,9 +233,15 @@ func explainMisses(p *search.Problem, x *Explanation) {
 			x.Admit = append(x.Admit, fmt.Sprintf("without %s%s", m.Constraint, at))
 			continue
 		}
+		if part := rejectOf(&m); part.Remedy() != "" {
+			x.Admit = append(x.Admit, part.Remedy())
+			continue
+		}
 		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %s instead of %s", m.Constraint, at, p.Limit(m.Metric, m.Got, m.Got > m.Bound), p.Amount(m.Metric, m.Bound)))
 	}
-	if worst.Absent {
+	if part := rejectOf(&worst); part.Remedy() != "" {
+		x.Why = fmt.Sprintf("misses %s: %s", worst.Constraint, part.Words())
+	} else if worst.Absent {
 		x.Why = fmt.Sprintf("misses %s: it has no %s, and the limit is %s", worst.Constraint, worst.Metric, p.Amount(worst.Metric, worst.Bound))
 	} else {
 		x.Why = fmt.Sprintf("misses %s by %s %%: %s against %s", worst.Constraint, unit.Number(math.Round(1000*offBy(&worst))/10),
@@ -244,6 +250,11 @@ func explainMisses(p *search.Problem, x *Explanation) {
 	if n := len(x.Misses); n > 1 {
 		x.Why += fmt.Sprintf("; and %d more", n-1)
 	}
+}
+
+// rejectOf is the part of a miss that there is not.
+func rejectOf(m *constraints.Miss) metric.Reject {
+	return metric.Reject{Constraint: m.Constraint, Got: m.Got, Bound: m.Bound}
 }
 
 // offBy is what a limit is missed by, as a fraction of the limit: also where a search counts endpoints

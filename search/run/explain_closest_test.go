@@ -76,3 +76,33 @@ func TestExplainWithoutPart(t *testing.T) {
 		}
 	}
 }
+
+// Of designs whose switches need rates that no model has together, none is closer for its ports, and what is said is to be had: a model, not a number.
+func TestExplainRates(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"study.toml": "catalog = \"parts.csv\"\n[endpoints]\ncount = 256\nbandwidth = \"400 Gb/s\"\n[space]\nfamilies = [\"hpn\"]\n[[objective]]\nmetric = \"cost\"\n[verify]\nfinalists = 0\n",
+		"parts.csv": "part_no,kind,rate_gbps,ports,unit_price,currency,length_m,medium\nA,switch,400,128,9000,USD,,\nB,switch,200,128,5000,USD,,\n" +
+			"C4,cable,400,,100,USD,30,aoc\nC2,cable,200,,60,USD,30,aoc\n",
+	} {
+		searchtest.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	st, l := study.Load(filepath.Join(dir, "study.toml"))
+	if st == nil {
+		t.Fatal(l)
+	}
+	p := searchtest.RealModel(t, st)
+	for _, design := range []string{"hpn(k=16,g=4,segments=2)", "hpn(k=258,g=1,segments=1,up=44,groups=2,core=115)"} { // 129 uplinks
+		x, err := explain(context.Background(), p, familytest.Parse(t, design), &search.Front{})
+		searchtest.Must(t, err)
+		i := slices.IndexFunc(x.Misses, func(m constraints.Miss) bool { return m.Constraint == metric.RejectRates })
+		if i < 0 || x.Misses[i].Got != 2 || x.Misses[i].Bound != 1 {
+			t.Errorf("%s misses %+v", design, x.Misses)
+		}
+		if !slices.ContainsFunc(x.Admit, func(s string) bool {
+			return strings.HasPrefix(s, "a model with ports of all 2 rates")
+		}) {
+			t.Errorf("%s: %s; admitted: %q", design, x.Why, x.Admit)
+		}
+	}
+}
