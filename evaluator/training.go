@@ -99,7 +99,7 @@ func (w *work) collective(k metric.Key, c workload.Communication, s, lo float64,
 // timedText names the routes that are timed.
 func (w *work) timedText() string {
 	if w.around() {
-		return "valiant routing, by way of every other switch with endpoints, both legs over " + w.rule().Name + " routes"
+		return "valiant routing, by way of any switch with endpoints, both legs over " + w.rule().Name + " routes"
 	}
 	return w.routesText()
 }

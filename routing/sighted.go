@@ -32,7 +32,7 @@ type Sight struct {
 	Hops  int                          // channels of a way that a source sees
 	Draws int                          // of an intermediate at most, until the detour begins elsewhere than the direct way
 	May   func(src, dst, mid int) bool // whether a detour from a set to another may go by way of a third
-	All   bool                         // it makes detours of all, whatever it sees (Valiant)
+	All   bool                         // it makes detours of all, whatever it sees, by way of any set (Valiant)
 	// Parts says whether detours that begin with the channel of the direct way from a switch to a set are made: where ways part behind it.
 	Parts func(from topology.SwitchID, dst int, direct topology.ChannelID) bool
 }
@@ -243,6 +243,9 @@ func (s *Sighted) add(r *Router, f Flow, see Sight, classOf map[int32]int) {
 func (s *Sighted) detours(r *Router, src, dst int, c int32, see Sight) (mids []sightedMid, found float64) {
 	all, to := 0, r.Net.To(topology.ChannelID(c))
 	alike := s.all || see.Parts != nil && see.Parts(r.Sets[src].Ports[0].Switch, dst, topology.ChannelID(c))
+	if s.all && src != dst {
+		all = 2 // its own and its destination's, by way of which it goes directly
+	}
 	for m := range s.sets {
 		if m == src || m == dst || !see.May(src, dst, m) {
 			continue

@@ -83,8 +83,8 @@ func TestSightedAvoidsFull(t *testing.T) {
 	}
 }
 
-// All make detours on the full mesh of TestSightedFullMesh: of y a switch sends y/6 by each of six others, and each channel but those of direct ways is asked for that and for what has passed another,
-// u (y/6 + u y/6) = 1; u^2 of all arrives.
+// All go by way of any switch on the full mesh of TestSightedFullMesh: of y a switch sends y/8 by each of six others and y/4 directly. Channels of direct ways carry that alone, and pass 4/y of it; all others are asked
+// for y/8 and for what has passed another, u (y/8 + u y/8) = 1, so that u^2 of detours arrive.
 func TestSightedValiant(t *testing.T) {
 	n := hyperx(t, 8, 1, 8)
 	r, err := New(n, topology.Minimal())
@@ -100,8 +100,9 @@ func TestSightedValiant(t *testing.T) {
 		t.Fatal(err, s)
 	}
 	const u = 0.98
-	if got, err := s.Accepted(t.Context(), 6/(u*(1+u))/8); err != nil || math.Abs(got-u*u) > 3e-3 {
-		t.Errorf("accepted %.4f, want %.4f (%v)", got, u*u, err)
+	y := 8 / (u * (1 + u))
+	if got, err := s.Accepted(t.Context(), y/8); err != nil || math.Abs(got-(0.75*u*u+1/y)) > 3e-3 {
+		t.Errorf("accepted %.4f, want %.4f (%v)", got, 0.75*u*u+1/y, err)
 	}
 }
 

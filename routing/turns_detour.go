@@ -10,8 +10,8 @@ import (
 // mostSetPairs bounds the flows of either leg: 0.2 s, 100 MB.
 const mostSetPairs = 1 << 22
 
-// Valiant are the turns of flows, or of uniform traffic, of which each packet goes by way of a set that is neither its own nor its destination's, each as likely; what stays within a set goes
-// directly. nil: some set is no intermediate, since from none of its switches all can be reached.
+// Valiant are the turns of flows, or of uniform traffic, of which each packet goes by way of a set, each as likely: directly if that is its own or its destination's. So does what stays within a
+// set. nil: some set is no intermediate, since from none of its switches all can be reached.
 func (r *Router) Valiant(ctx context.Context, flows []Flow) (*Turns, error) {
 	v := valiant{r: r, sets: len(r.Sets)}
 	if v.sets < 3 {
@@ -24,12 +24,14 @@ func (r *Router) Valiant(ctx context.Context, flows []Flow) (*Turns, error) {
 		flows = r.uniformFlows()
 	}
 	v.rate = make([]float64, v.sets*v.sets)
-	sent, taken, own := make([]float64, v.sets), make([]float64, v.sets), []Flow{}
+	sent, taken := make([]float64, v.sets), make([]float64, v.sets)
+	own, others := []Flow{}, []Flow{} // nil is uniform traffic
 	for _, f := range flows {
 		if f.Src == f.Dst {
 			own = append(own, f)
 			continue
 		}
+		others = append(others, f)
 		sent[f.Src] += f.Rate
 		taken[f.Dst] += f.Rate
 		v.rate[f.Src*v.sets+f.Dst] += f.Rate
@@ -51,7 +53,11 @@ func (r *Router) Valiant(ctx context.Context, flows []Flow) (*Turns, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := first.Detoured(second, within, 0)
+	direct, err := r.Turns(ctx, others)
+	if err != nil {
+		return nil, err
+	}
+	t := first.Detoured(second, direct, 2/float64(v.sets))
 	for i, x := range within.Rate {
 		t.Rate[i] += x
 	}

@@ -144,7 +144,7 @@ func TestTooManyTurns(t *testing.T) {
 	}
 }
 
-// TestValiant: every packet by way of each set that is neither its own nor its destination's, walked one by one: first legs from the nearest ports, second ones from where the
+// TestValiant: every packet by way of each set, directly where that is its own or its destination's, walked one by one: first legs from the nearest ports, second ones from where the
 // first ended. The worst permutation of zcube(n=4,k=2) sends much of a row to one column, by way of what shares a switch with the source.
 func TestValiant(t *testing.T) {
 	for _, name := range []string{"ring(n=7)", "complete(n=5,t=2)", "torus(k1=4,k2=3)", "zcube(n=4,k=2)", "bcube(n=3,l=1)", "dcell(n=3,l=1)"} {
@@ -182,10 +182,15 @@ func TestValiant(t *testing.T) {
 			for _, f := range all {
 				total += f.Rate
 				for mid := range r.Sets {
-					if f.Src == f.Dst || mid == f.Src || mid == f.Dst {
+					rate := f.Rate / float64(len(r.Sets))
+					switch {
+					case f.Src == f.Dst:
+						continue
+					case mid == f.Src || mid == f.Dst:
+						w.leg(w.begin(f.Src, f.Dst), f.Dst, rate)
 						continue
 					}
-					for at, part := range w.leg(w.begin(f.Src, mid), mid, f.Rate/float64(len(r.Sets)-2)) {
+					for at, part := range w.leg(w.begin(f.Src, mid), mid, rate) {
 						w.leg(map[topology.SwitchID]float64{at: 1}, f.Dst, part)
 					}
 				}

@@ -42,7 +42,7 @@ var all = []Info{
 	{"natural", "the routes of the family's rule; all shortest paths where it has none", "those of the rule", direct, natural},
 	{"minimal", "all shortest paths", "one per hop of the longest route", direct, shortest},
 	{"updown", "up*/down* by distance from a root, for networks of any shape (Schroeder et al., IEEE JSAC 9(8), 1991)", "one", direct, anyUpDown},
-	{"valiant", "always by way of a random intermediate (Valiant, Brebner, STOC 1981); both legs are routes of the rule",
+	{"valiant", "always by way of a random intermediate, any switch with endpoints (Valiant, Brebner, STOC 1981); both legs are routes of the rule",
 		"those of the rule for each leg", valiant, natural},
 	{"ugal_l", "direct if (q - bias) * 2 H <= q' * (H + H') with the queues q at the source switch, or if q is like those of its other channels of the kind, else by way of a random intermediate (after Singh, Stanford 2005)",
 		"those of valiant", ugalL, natural},

@@ -18,7 +18,7 @@ const (
 // model where packets take any of several hops; 0: it is none. Valiant, which makes all detours, looks at nothing.
 func (r *Native) sees() int {
 	switch {
-	case r.plan == valiant && r.via == viaSwitch && r.pick == random && r.direct == nil:
+	case r.anySet() && r.pick == random:
 		return 1
 	case r.via != viaSwitch || r.pick != random || r.tune.Peers != nil || r.tune.Bias != nil:
 		return 0

@@ -216,10 +216,16 @@ func (r *Native) relieves(from, to, mid int32) bool {
 // have to exist: with equal blocks at most 2/3 of the draws fail, and 1 packet in 600 finds none.
 const farDraws = 16
 
-// drawSet draws an intermediate among switches with endpoints.
+// drawSet draws an intermediate among switches with endpoints. Valiant's is any, which for that makes the same load of every permutation; its own and its destination's let
+// the packet go directly. Where detours are only made that relieve the direct way, these two are no choice.
 func (r *Native) drawSet(p *simcore.Packet, src, dst int32) int32 {
-	if r.via == viaEndpoint {
-		mid := r.setOf[p.Rand.IntN(len(r.setOf))]
+	any, mid := r.via == viaEndpoint, int32(0)
+	if any {
+		mid = r.setOf[p.Rand.IntN(len(r.setOf))]
+	} else if any = r.anySet(); any {
+		mid = int32(p.Rand.IntN(len(r.mids)))
+	}
+	if any {
 		if mid == src || mid == dst {
 			return -1
 		}
@@ -227,6 +233,9 @@ func (r *Native) drawSet(p *simcore.Packet, src, dst int32) int32 {
 	}
 	return r.usable(without(p, int32(len(r.mids)), src, dst))
 }
+
+// anySet says whether intermediates are drawn among all sets, the packet's own and its destination's included.
+func (r *Native) anySet() bool { return r.plan == valiant && r.via == viaSwitch && r.direct == nil }
 
 // usable is -1 for what cannot be an intermediate.
 func (r *Native) usable(mid int32) int32 {

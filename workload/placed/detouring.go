@@ -11,7 +11,7 @@ type detouring struct {
 	ctx    context.Context
 	r      *routes
 	mids   []int32 // sets of endpoints by way of which detours go, whether there are ranks or not
-	always bool    // whatever queues say
+	always bool    // whatever queues say, by way of any
 	err    error
 	most   int            // batches into which the packets of a message are divided
 	none   map[*route]int // how often all ways drawn for a route shared a channel with it
@@ -114,6 +114,9 @@ func (d *detouring) by(p *streaming, w *way, packets int) (hops float64, ok bool
 	for range draws {
 		mid := d.mids[p.rng.IntN(len(d.mids))]
 		if mid == d.r.n.set(w.from) || mid == d.r.n.set(w.to) {
+			if d.always { // which is the direct way
+				return 0, false
+			}
 			continue
 		}
 		a, err := d.r.join(d.ctx, d.r.n.set(w.from), mid)

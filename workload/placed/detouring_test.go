@@ -89,8 +89,8 @@ func TestDetouringByOthers(t *testing.T) {
 	}
 }
 
-// TestDetouringAlways: a message to the next of eight switches has its link for itself, but where every packet makes a detour none takes it: each link carries
-// a seventh of two ways a switch, less or more by chance.
+// TestDetouringAlways: a message to the next of eight switches has its link for itself, but where every packet goes by way of any switch a quarter of them take it, less or more by chance, and the others
+// two links each.
 func TestDetouringAlways(t *testing.T) {
 	n := on(t, "complete(n=8)", 1)
 	n.Link.Alpha, n.PacketBytes = 0, 4096
@@ -110,7 +110,7 @@ func TestDetouringAlways(t *testing.T) {
 	for c := range n.Router.Net.Channels() {
 		sum += p.servers[c].given
 	}
-	if got := p.servers[direct].given; got != 0 || math.Abs(sum-2*own) > 1e-9*own {
+	if got := p.servers[direct].given; got > own/2 || math.Abs(sum-(2*own-got)) > 1e-9*own {
 		t.Errorf("%g on the direct link, %g on all, a message takes %g", got, sum, own)
 	}
 }

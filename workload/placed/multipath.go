@@ -123,9 +123,9 @@ func (n *Network) nearest(c workload.Communication, s *collective.Schedule, lone
 
 // BySwitches are detours by way of every other switch with endpoints but those of source and destination, in equal parts for each endpoint there (Valiant, Brebner,
 // STOC 1981), over a router's routes; capacity is what a link of a class of its network carries, in units of what an endpoint sends at Link.BytesPerS.
-// always: all packets between switches make one. tracer is the router's, for many traffics; nil: distances are searched for each of them.
+// always: all packets between switches make one by way of any, directly if that is one of these two. tracer is the router's, for many traffics; nil: distances are searched for each of them.
 func BySwitches(r *routing.Router, tracer *routing.Tracer, capacity func(link int) float64, always bool, workers int) *Detours {
-	v := &valiant{r: r, tracer: tracer, capacity: capacity, opt: routing.LoadOptions{Workers: workers}}
+	v := &valiant{r: r, tracer: tracer, capacity: capacity, opt: routing.LoadOptions{Workers: workers}, always: always}
 	loads := func(ctx context.Context, flows []routing.Flow) (direct, detours []float64, err error) {
 		return v.loads(ctx, flows, nil)
 	}
@@ -154,6 +154,7 @@ type valiant struct {
 	tracer   *routing.Tracer
 	capacity func(link int) float64
 	opt      routing.LoadOptions
+	always   bool      // by way of all, in the way of BySwitches
 	known    []legsOf  // lately computed
 	every    []float64 // 1 for each set
 	// Room for the loads of a traffic.
@@ -178,7 +179,7 @@ func (v *valiant) loads(ctx context.Context, flows []routing.Flow, traced *routi
 	if err != nil {
 		return nil, nil, err
 	}
-	return direct, overAll(nil, legs, direct, times, len(sets)), nil
+	return direct, v.overAll(nil, legs, direct, times), nil
 }
 
 // busiest is Detours.Busiest. Legs of sets that all send and receive as much as those of flows that do most are no less than those of flows, whatever these are: that is enough
@@ -199,7 +200,7 @@ func (v *valiant) busiest(ctx context.Context, flows []routing.Flow, traced *rou
 		if err != nil {
 			return 0, err
 		}
-		if v.detours = overAll(v.detours, legs, direct, each, sets); 1/routing.BestSplit(direct, v.detours).Throughput <= enough {
+		if v.detours = v.overAll(v.detours, legs, direct, each); 1/routing.BestSplit(direct, v.detours).Throughput <= enough {
 			return enough, nil
 		}
 	}
@@ -207,7 +208,7 @@ func (v *valiant) busiest(ctx context.Context, flows []routing.Flow, traced *rou
 	if err != nil {
 		return 0, err
 	}
-	v.detours = overAll(v.detours, legs, direct, each, sets)
+	v.detours = v.overAll(v.detours, legs, direct, each)
 	return 1 / routing.BestSplit(direct, v.detours).Throughput, nil
 }
 
@@ -223,11 +224,13 @@ func (v *valiant) sums(flows []routing.Flow) (out, in []float64) {
 	return out, in
 }
 
-// overAll are the loads of detours by way of all sets but two, of legs so many times, in the room of a list.
-func overAll(room, legs, direct []float64, times float64, sets int) []float64 {
-	out := slices.Grow(room[:0], len(direct))[:len(direct)]
+// overAll are the loads of detours by way of all sets, or all but two, of legs so many times, in the room of a list.
+func (v *valiant) overAll(room, legs, direct []float64, times float64) []float64 {
+	out, sets := slices.Grow(room[:0], len(direct))[:len(direct)], float64(len(v.r.Sets))
 	for i, x := range direct {
-		out[i] = max(0, legs[i]*times-2*x) / float64(sets-2)
+		if out[i] = legs[i] * times / sets; !v.always {
+			out[i] = max(0, legs[i]*times-2*x) / (sets - 2)
+		}
 	}
 	return out
 }
