@@ -3,7 +3,7 @@
 //
 // A Plan places racks by arithmetic on the canonical placement of a family (plan.go, racks.go, runs.go). A Layout
 // counts the cables of a design on it by length (layout.go, stream.go, ring.go); Plan.LeastCables bounds them without
-// laying any (least.go, distances.go). A Schedule streams every cable and every rack (schedule.go, cable.go,
+// laying any (least.go, leastsum.go, distances.go). A Schedule streams every cable and every rack (schedule.go, cable.go,
 // sockets.go) and counts parts that several links share (shared.go).
 package floor
 
