@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Memo keeps what a function of keys has given lately, for several goroutines: each key has one place,
-// from which the next that falls there drives it out. The zero value is ready for use.
+// Memo keeps what a function of keys has given lately, for several goroutines: each key has two places that it shares with others, of which the last two
+// are kept. The zero value is ready for use.
 type Memo[K comparable, V any] struct {
 	Places int // 0: DefaultPlaces
 	once   sync.Once
@@ -26,8 +26,11 @@ const DefaultPlaces = 1 << 16
 
 // Find gives the value of a key that is still kept. It does not allocate.
 func (m *Memo[K, V]) Find(key K) (value V, ok bool) {
-	if x := m.slot(key).Load(); x != nil && x.key == key {
-		return x.value, true
+	at := m.slot(key)
+	for _, i := range [2]int{at, at ^ 1} {
+		if x := m.slots[i].Load(); x != nil && x.key == key {
+			return x.value, true
+		}
 	}
 	return value, false
 }
@@ -42,16 +45,23 @@ func (m *Memo[K, V]) Of(key K, makes func() V) V {
 	return value
 }
 
-// Keep keeps a value, in the place of what was there.
-func (m *Memo[K, V]) Keep(key K, value V) { m.slot(key).Store(&entry[K, V]{key, value}) }
+// Keep keeps a value, and what was in its first place in the second.
+func (m *Memo[K, V]) Keep(key K, value V) {
+	at := m.slot(key)
+	if x := m.slots[at].Load(); x != nil && x.key != key {
+		m.slots[at^1].Store(x)
+	}
+	m.slots[at].Store(&entry[K, V]{key, value})
+}
 
-func (m *Memo[K, V]) slot(key K) *atomic.Pointer[entry[K, V]] {
+// slot is the first place of a key; the second is its neighbour.
+func (m *Memo[K, V]) slot(key K) int {
 	m.once.Do(func() {
 		m.seed = maphash.MakeSeed()
 		if m.Places == 0 {
 			m.Places = DefaultPlaces
 		}
-		m.slots = make([]atomic.Pointer[entry[K, V]], m.Places)
+		m.slots = make([]atomic.Pointer[entry[K, V]], (m.Places+1)&^1)
 	})
-	return &m.slots[maphash.Comparable(m.seed, key)%uint64(len(m.slots))]
+	return int(maphash.Comparable(m.seed, key) % uint64(len(m.slots)))
 }

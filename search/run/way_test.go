@@ -31,7 +31,7 @@ func TestVerifiedRouting(t *testing.T) {
 	}{
 		{"", "", "natural", "uniform", 1, -1},
 		{"", "valiant", "valiant", "worst", 72.0 / 136, 0},
-		{"valiant", "natural", "valiant", "uniform", 72.0 / 136, 0},
+		{"valiant", "natural", "valiant", "uniform", 72.0 / 136 * 71 / 70, 0}, // one of 71 others is on the same switch, and no detour leads there
 		{"ugal_l", "", "ugal_l", "uniform", 1, 1},
 		{"ugal_g", "", "ugal_g", "worst", 72.0 / 136, 0},
 	} {
