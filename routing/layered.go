@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/internal/stream"
 	"toposearch/topology"
 )
 
@@ -73,19 +74,12 @@ func (t *Layered) takeTurns() {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(mix(uint64(a)), mix(uint64(b))), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(stream.Mix(uint64(a)), stream.Mix(uint64(b))), cmp.Compare(a, b))
 	})
 	t.turn = make([]int32, len(order))
 	for i, e := range order {
 		t.turn[e] = int32(i)
 	}
-}
-
-// mix is the finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // Enter is the port of src, of those from which packets to dst have the fewest hops to go, that its packets take; -1 if there is no route.

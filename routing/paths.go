@@ -67,23 +67,23 @@ func (t *Layered) Paths(pairs []Pair) iter.Seq[Path] {
 // PathTurns are the turns of pairs, or all, over the paths of the tables.
 func (t *Layered) PathTurns(ctx context.Context, pairs []Pair) (*Turns, error) {
 	out := &Turns{Router: t.Router, Codes: 2 * max(t.Layers, 1), Layers: true, Deal: t.Deal}
+	if err := out.layOut(); err != nil {
+		return nil, err
+	}
 	return out, out.follow(ctx, t.Paths(pairs), false)
 }
 
 // PathTurns are the turns of such flows.
 func (r *Router) PathTurns(ctx context.Context, paths iter.Seq[Path]) (*Turns, error) {
-	t := &Turns{Router: r, Codes: 2 * r.Rule.VCs()}
-	if r.Rule.HopVCs {
-		t.Codes = 2 * mostHopVCs
+	t, err := r.newTurns()
+	if err != nil {
+		return nil, err
 	}
 	return t, t.follow(ctx, paths, r.Rule.HopVCs)
 }
 
-// follow lays turns out and adds those of flows; VCs are the hops before where they follow these.
+// follow adds the turns of flows; VCs are the hops before where they follow these.
 func (t *Turns) follow(ctx context.Context, paths iter.Seq[Path], hopVCs bool) error {
-	if err := t.layOut(); err != nil {
-		return err
-	}
 	net := t.Router.Net
 	type port struct {
 		of  topology.EndpointID

@@ -50,19 +50,24 @@ func (e TooManyTurns) Error() string {
 	return fmt.Sprintf("routing: %d %s are more than the %d that are followed", e.Number, e.What, e.Most)
 }
 
-// Turns follows uniform traffic (flows nil) or given flows over the shortest legal routes, split as for loads. Of a rule
-// with HopVCs the VC is the number of hops before.
-func (r *Router) Turns(ctx context.Context, flows []Flow) (*Turns, error) {
+// newTurns are those of a router of which none is followed yet.
+func (r *Router) newTurns() (*Turns, error) {
 	t := &Turns{Router: r, Codes: 2 * r.Rule.VCs()}
 	if r.Rule.HopVCs {
 		t.Codes = 2 * mostHopVCs
 	}
-	if err := t.layOut(); err != nil {
+	return t, t.layOut()
+}
+
+// Turns follows uniform traffic (flows nil) or given flows over the shortest legal routes, split as for loads. Of a rule
+// with HopVCs the VC is the number of hops before.
+func (r *Router) Turns(ctx context.Context, flows []Flow) (*Turns, error) {
+	t, err := r.newTurns()
+	if err != nil {
 		return nil, err
 	}
 	jobs := r.uniformJobs(0)
 	if flows != nil {
-		var err error
 		if jobs, err = r.flowJobs(flows); err != nil {
 			return nil, err
 		}

@@ -102,11 +102,8 @@ func (v *valiant) toPorts(ctx context.Context, flows []Flow) (*Turns, error) {
 		}
 		v.ends = append(v.ends, ends)
 	}
-	t := &Turns{Router: r, Codes: 2 * r.Rule.VCs()}
-	if r.Rule.HopVCs {
-		t.Codes = 2 * mostHopVCs
-	}
-	if err := t.layOut(); err != nil {
+	t, err := r.newTurns()
+	if err != nil {
 		return nil, err
 	}
 	jobs, err := r.flowJobs(flows)
@@ -140,8 +137,8 @@ func (v *valiant) fromPorts(ctx context.Context, first *Turns) (*Turns, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Turns{Router: v.r, Codes: first.Codes}
-	if err := t.layOut(); err != nil {
+	t, err := v.r.newTurns()
+	if err != nil {
 		return nil, err
 	}
 	ports := len(by) / v.sets

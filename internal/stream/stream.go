@@ -19,14 +19,14 @@ func Source(seed uint64, purpose string, index ...uint64) *rand.PCG {
 	h.Write([]byte(purpose))
 	x := h.Sum64()
 	for _, i := range index {
-		x = mix(x ^ mix(i+0x9e3779b97f4a7c15))
+		x = Mix(x ^ Mix(i+0x9e3779b97f4a7c15))
 	}
-	return rand.NewPCG(mix(seed), x)
+	return rand.NewPCG(Mix(seed), x)
 }
 
-// mix is the finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014): it spreads consecutive
+// Mix is the finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014): it spreads consecutive
 // integers over the whole range.
-func mix(x uint64) uint64 {
+func Mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31

@@ -1,6 +1,7 @@
 package route
 
 import (
+	"toposearch/internal/stream"
 	"toposearch/routing"
 	"toposearch/simcore"
 	"toposearch/topology"
@@ -83,7 +84,7 @@ func (r *Native) enter(toward int, p *simcore.Packet, v *simcore.View) simcore.E
 			n++
 			if r.pick.flow() {
 				// The port with the highest weight of the flow: rendezvous hashing.
-				if mix(flowOf(p)+uint64(i)) > mix(flowOf(p)+uint64(kept)) {
+				if stream.Mix(flowOf(p)+uint64(i)) > stream.Mix(flowOf(p)+uint64(kept)) {
 					kept = i
 				}
 			} else if p.Rand.IntN(n) == 0 {

@@ -1,6 +1,7 @@
 package route
 
 import (
+	"toposearch/internal/stream"
 	"toposearch/routing"
 	"toposearch/simcore"
 	"toposearch/topology"
@@ -39,7 +40,7 @@ func (c *chooser) offer(h routing.Hop, flow uint64) {
 		}
 	case hash:
 		// The candidate with the highest weight of (flow, channel): rendezvous hashing.
-		if key := mix(flow ^ uint64(h.Channel)*0x9e3779b97f4a7c15); c.n == 0 || key > c.key {
+		if key := stream.Mix(flow ^ uint64(h.Channel)*0x9e3779b97f4a7c15); c.n == 0 || key > c.key {
 			c.n, c.key, c.hop = 1, key, h
 		}
 	case adaptive:
@@ -64,14 +65,7 @@ func usedOf(v *simcore.View, c topology.ChannelID) int {
 }
 
 // flowOf names the flow that a packet belongs to.
-func flowOf(p *simcore.Packet) uint64 { return mix(uint64(p.Src)<<32 | uint64(uint32(p.Dst))) }
-
-// mix is the finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+func flowOf(p *simcore.Packet) uint64 { return stream.Mix(uint64(p.Src)<<32 | uint64(uint32(p.Dst))) }
 
 // choose selects a hop of a node towards a destination; ok is false at the destination and
 // where there is no route. Lists, where the table has them, spare the scan of every channel.

@@ -219,19 +219,19 @@ const farDraws = 16
 // drawSet draws an intermediate among switches with endpoints. Valiant's is any, which for that makes the same load of every permutation; its own and its destination's let
 // the packet go directly. Where detours are only made that relieve the direct way, these two are no choice.
 func (r *Native) drawSet(p *simcore.Packet, src, dst int32) int32 {
-	any, mid := r.via == viaEndpoint, int32(0)
-	if any {
+	mid := int32(0)
+	switch {
+	case r.via == viaEndpoint:
 		mid = r.setOf[p.Rand.IntN(len(r.setOf))]
-	} else if any = r.anySet(); any {
+	case r.anySet():
 		mid = int32(p.Rand.IntN(len(r.mids)))
+	default:
+		mid = without(p, int32(len(r.mids)), src, dst)
 	}
-	if any {
-		if mid == src || mid == dst {
-			return -1
-		}
-		return r.usable(mid)
+	if mid == src || mid == dst {
+		return -1
 	}
-	return r.usable(without(p, int32(len(r.mids)), src, dst))
+	return r.usable(mid)
 }
 
 // anySet says whether intermediates are drawn among all sets, the packet's own and its destination's included.

@@ -228,7 +228,9 @@ func (v *valiant) sums(flows []routing.Flow) (out, in []float64) {
 func (v *valiant) overAll(room, legs, direct []float64, times float64) []float64 {
 	out, sets := slices.Grow(room[:0], len(direct))[:len(direct)], float64(len(v.r.Sets))
 	for i, x := range direct {
-		if out[i] = legs[i] * times / sets; !v.always {
+		if v.always {
+			out[i] = legs[i] * times / sets
+		} else {
 			out[i] = max(0, legs[i]*times-2*x) / (sets - 2)
 		}
 	}
