@@ -3,7 +3,6 @@ package routing
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"toposearch/internal/heap"
@@ -78,12 +77,11 @@ type share struct {
 // filling is a permutation in the making.
 type filling struct {
 	*pairs
-	shares         [][]share // of each channel
-	supply, demand []int32   // endpoints of each set without a partner
-	flow           []int32   // [src*sets+dst]
-	last           int       // the pair that was added last
-	most           [4][]float32
-	number         []int32 // of sets in a matching, counted from 1
+	shares   [][]share // of each channel
+	*matcher           // of endpoints without a partner
+	flow     []int32   // [src*sets+dst]
+	last     int       // the pair that was added last
+	most     [4][]float32
 }
 
 // list follows all pairs. False: there are too many shares.
@@ -111,7 +109,7 @@ func (f *filling) list(ctx context.Context) (bool, error) {
 // permutation fills channel by channel; who is left is sent as far as the routes lead.
 func (f *filling) permutation(ctx context.Context) ([]int32, error) {
 	n := len(f.r.Sets)
-	f.supply, f.demand, f.flow, f.number = make([]int32, n), make([]int32, n), make([]int32, n*n), make([]int32, n)
+	f.matcher, f.flow = newMatcher(make([]int32, n), make([]int32, n)), make([]int32, n*n)
 	for i := range f.r.Sets {
 		f.supply[i] = int32(f.r.Sets[i].Endpoints)
 	}
@@ -174,47 +172,12 @@ func (f *filling) bound(c int) float64 {
 
 // fill pairs those who load a channel most, and gives its load.
 func (f *filling) fill(ctx context.Context, c int) (load float64, err error) {
-	var sets []uint16
-	at := func(s uint16) int {
-		if f.number[s] == 0 {
-			sets = append(sets, s)
-			f.number[s] = int32(len(sets))
-		}
-		return int(f.number[s]) - 1
+	over := make([]crossing, len(f.shares[c]))
+	for i, s := range f.shares[c] {
+		over[i] = crossing{int32(s.src), int32(s.dst), float64(s.near + s.far)}
 	}
-	heaviest := float32(0)
-	for _, s := range f.shares[c] {
-		at(s.src)
-		at(s.dst)
-		heaviest = max(heaviest, s.near+s.far)
-	}
-	m := len(sets) + 1 // the last one sends or takes what the others cannot
-	weight, part := make([]uint16, m*m), make([]float32, m*m)
-	a := newAssignment(m, weight)
-	for _, s := range f.shares[c] {
-		i, j := at(s.src), at(s.dst)
-		part[i*m+j] = s.near + s.far
-		weight[i*m+j] = uint16(part[i*m+j] / heaviest * math.MaxUint16)
-		a.supply[i], a.demand[j] = f.supply[s.src], f.demand[s.dst]
-	}
-	sent, taken := int32(0), int32(0)
-	for i := range a.supply {
-		sent, taken = sent+a.supply[i], taken+a.demand[i]
-	}
-	a.supply[m-1], a.demand[m-1] = max(0, taken-sent), max(0, sent-taken)
-	for _, s := range sets {
-		f.number[s] = 0
-	}
-	if err := a.solve(ctx); err != nil {
-		return 0, err
-	}
-	for x, amount := range a.flow {
-		if amount > 0 && weight[x] > 0 {
-			load += float64(amount) * float64(part[x])
-			f.send(int(sets[x/m]), int(sets[x%m]), amount)
-		}
-	}
-	return load, nil
+	load, _, err = f.matcher.heaviest(ctx, over, func(src, dst, amount int32) { f.send(int(src), int(dst), amount) })
+	return load, err
 }
 
 // send pairs endpoints of two sets.
