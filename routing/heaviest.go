@@ -91,8 +91,8 @@ const (
 
 // tighten finds what any traffic loads most. bound has covers of what it can load each channel with: from the largest on they are replaced by the heaviest matchings,
 // until one is no less than those that are left, or the work is done. list calls add with the pairs that cross channels that are wanted, as long as it says so. kind, if
-// not nil, has the kinds of channels, all of one alike. load is that of the traffic, flows, that loads one channel most.
-func (m *matcher) tighten(ctx context.Context, bound []float64, kind []uint16, list func(wanted []bool, add func(c int32, pair crossing) bool) error) (load float64, flows []Flow, err error) {
+// not nil, has the kinds of channels, all of one alike. busiest is the one that any traffic loads most, by load, and flows that traffic.
+func (m *matcher) tighten(ctx context.Context, bound []float64, kind []uint16, list func(wanted []bool, add func(c int32, pair crossing) bool) error) (busiest int32, load float64, flows []Flow, err error) {
 	done, wanted, atOnce := make([]bool, len(bound)), make([]bool, len(bound)), listedAtOnce
 	for m.work < matchedWork {
 		var next []int32
@@ -123,7 +123,7 @@ func (m *matcher) tighten(ctx context.Context, bound []float64, kind []uint16, l
 			return room > 0 || len(next) == 1
 		})
 		if err != nil {
-			return 0, nil, err
+			return 0, 0, nil, err
 		}
 		if room <= 0 && len(next) > 1 {
 			clear(wanted)
@@ -138,7 +138,7 @@ func (m *matcher) tighten(ctx context.Context, bound []float64, kind []uint16, l
 			var over []Flow
 			x, most, err := m.heaviest(ctx, pairs[c], func(src, dst, amount int32) { over = append(over, Flow{int(src), int(dst), float64(amount)}) })
 			if err != nil {
-				return 0, nil, err
+				return 0, 0, nil, err
 			}
 			done[c], bound[c] = true, min(bound[c], most)
 			for other := range bound {
@@ -147,9 +147,9 @@ func (m *matcher) tighten(ctx context.Context, bound []float64, kind []uint16, l
 				}
 			}
 			if x > load {
-				load, flows = x, over
+				busiest, load, flows = c, x, over
 			}
 		}
 	}
-	return load, flows, nil
+	return busiest, load, flows, nil
 }

@@ -31,7 +31,7 @@ func (t *Layered) WorstCase(ctx context.Context, capacity func(link int) float64
 		return lo, hi, nil
 	}
 	m := t.matcher(several)
-	load, _, err := m.tighten(ctx, bound, nil, func(wanted []bool, add func(c int32, pair crossing) bool) error {
+	_, load, _, err := m.tighten(ctx, bound, nil, func(wanted []bool, add func(c int32, pair crossing) bool) error {
 		visit := func(src, dst int, s topology.SwitchID, row int) bool {
 			for c := t.Next(row, s); c >= 0; c = t.Next(row, r.Net.To(c)) {
 				if wanted[c] && !add(int32(c), crossing{int32(src), int32(dst), scale[c]}) {

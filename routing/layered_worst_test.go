@@ -1,6 +1,8 @@
 package routing
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"toposearch/topology"
@@ -53,6 +55,26 @@ func TestLayeredWorstCase(t *testing.T) {
 			scale := x.Router.scales(capacity)
 			for c, k := range heaviestOf(n, x, true) {
 				want = max(want, float64(k)*scale[c])
+			}
+			to, how, err := x.WorstPermutation(t.Context(), capacity)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var flows []Pair
+			for src, dst := range to {
+				flows = append(flows, Pair{topology.EndpointID(src), topology.EndpointID(dst), 1})
+				if !slices.Contains(to, int32(src)) || src == int(dst) {
+					t.Errorf("%s of %s: %v is no permutation", name, n.Design, to)
+				}
+			}
+			load := make([]float64, n.Channels())
+			for p := range x.Paths(flows) {
+				for _, h := range p.Hops {
+					load[h.Channel] += scale[h.Channel]
+				}
+			}
+			if strings.Contains(how, "channel by channel") && max(port, slices.Max(load)) < want {
+				t.Errorf("%s of %s: the worst permutation loads a channel by %v, one by %v", name, n.Design, slices.Max(load), want)
 			}
 			if lo != want || hi != want {
 				t.Errorf("%s of %s: [%v, %v], want %v", name, n.Design, lo, hi, want)
