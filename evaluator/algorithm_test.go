@@ -152,3 +152,32 @@ func TestFirstVCs(t *testing.T) {
 		}
 	}
 }
+
+// TestWorstAlone: worst_throughput is of the routing that is asked for alone, not of the best possible one, and that of tables what it is where they are
+// named. A tree carries everything that is spread over its top, and a line of two switches an eighth of what eight endpoints send over its one link.
+func TestWorstAlone(t *testing.T) {
+	for name, minimal := range map[string]float64{"fattree(k=8,l=2)": 1, "mesh(k1=2,t=8)": 1. / 8, "jellyfish(n=20,r=4,p=2)": 0, "dragonfly(p=2,a=4,h=2)": 0, "zcube(n=4,k=2)": 0} {
+		t.Run(name, func(t *testing.T) {
+			worst := func(o Options) metric.Figure {
+				res, err := newEvaluator(t, o).Evaluate(t.Context(), parse(t, name), Request{Level: 3, Keys: []metric.Key{metric.WorstThroughput}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !res.Have[metric.WorstThroughput] {
+					t.Fatalf("%+v: absent: %s", o, res.Absent[metric.WorstThroughput])
+				}
+				return res.Metrics[metric.WorstThroughput]
+			}
+			got := worst(Options{Routing: RoutingMinimal})
+			if minimal > 0 && math.Abs(got.Lo-minimal) > 1e-9 || got.Hi-got.Lo > 1e-4*got.Hi || !strings.Contains(got.Method, "routing minimal, any traffic") {
+				t.Errorf("minimal: %+v, want %v", got, minimal)
+			}
+			for _, tables := range []string{RoutingLASH, RoutingDFSSSP} {
+				alone, named := worst(Options{Routing: tables}), worst(Options{Algorithms: []string{tables}})
+				if alone.Lo != named.Lo || alone.Hi != named.Hi || alone.Lo != alone.Hi {
+					t.Errorf("%s: %+v alone, %+v named", tables, alone, named)
+				}
+			}
+		})
+	}
+}

@@ -151,7 +151,7 @@ func (w *work) uniform(a *Algorithm) float64 {
 
 func (w *work) choose(a Algorithm) {
 	w.chosen, w.res.Routing = &a, a.Name
-	if w.e.usesOwn() && w.settled() {
+	if len(w.algorithms) > 0 && w.settled() {
 		w.res.Chosen = a.Name
 	}
 }
@@ -167,7 +167,7 @@ func (w *work) mayTable() bool {
 }
 
 // settled tells whether the choice is known: VCs and hops are not at level 0, unless a metric by name is of it.
-func (w *work) settled() bool { return !w.e.usesOwn() || w.decides || len(w.algorithms) == 1 }
+func (w *work) settled() bool { return w.decides || len(w.algorithms) < 2 }
 
 // unsettle leaves out what would be of the first routing that is named, where another may be chosen from level 1 on.
 func (w *work) unsettle() {
@@ -183,5 +183,7 @@ func (w *work) unsettle() {
 	}
 }
 
-// usesOwn tells whether worst_throughput is of the routing that is chosen, not of the best possible one.
-func (e *Evaluator) usesOwn() bool { return len(e.algorithms) > 0 || e.deployed }
+// usesOwn tells whether worst_throughput is of the routing that is chosen or asked for alone, not of the best possible one.
+func (e *Evaluator) usesOwn() bool {
+	return len(e.algorithms) > 0 || e.deployed || slices.Contains(Alone(), e.opt.Routing)
+}

@@ -2,10 +2,8 @@ package evaluator
 
 import (
 	"fmt"
-	"slices"
 
 	"toposearch/evaluator/metric"
-	"toposearch/routing"
 )
 
 // Routings by tables among those that may be chosen: what they carry and the layers that they take are known once the
@@ -92,26 +90,31 @@ func (w *work) rejectUnfit() {
 	w.res.Reject = r
 }
 
-// worstOfTables encloses what tables carry of the worst traffic, of which the longest matching may be.
-func (w *work) worstOfTables(a *Algorithm, m *routing.Matching) (iv metric.Interval, text string, err error) {
-	t, capacity := w.named[a.Name].tables, w.linkCapacity()
-	if t == nil {
-		return iv, w.named[a.Name].why, nil
+// worstOfTables encloses what tables carry of the worst traffic.
+func (w *work) worstOfTables(a *Algorithm) (iv metric.Interval, text string, err error) {
+	if why := w.named[a.Name].why; why != "" {
+		return iv, why, nil
 	}
-	l, err := t.FlowLoads(w.ctx, t.Router.Flows(m.To))
+	t, err := w.makeTables(a.Name)
 	if err != nil {
 		return iv, "", err
 	}
-	iv.Hi = 1 / slices.Max(l.Relative(w.net, capacity))
-	text = "hi is of the longest matching"
-	if w.severalPorts() {
-		return iv, "lo 0: loads on several ports of an endpoint are not bounded; " + text, nil
-	}
-	most, err := t.MostLoads(w.ctx)
-	if err != nil {
+	lo, hi, err := t.WorstCase(w.ctx, w.linkCapacity())
+	switch {
+	case err != nil:
 		return iv, "", err
+	case hi == 0:
+		return metric.Interval{Lo: 1, Hi: 1}, insideSwitches, nil
 	}
-	bound := routing.Loads{Channel: most}
-	iv.Lo = min(iv.Hi, 1/slices.Max(bound.Relative(w.net, capacity)))
-	return iv, "lo covers the pairs with a path over each channel by as few endpoints as are sure to do; " + text, nil
+	iv = metric.Interval{Lo: 1 / hi, Hi: 1 / lo}
+	text = "the matching of sources and destinations that is heaviest on a channel (Towles and Dally 2002)"
+	switch ports := w.severalPorts() && lo == 1/w.rates.Capacity(0); {
+	case ports && lo == hi:
+		text = "a flow fills one port of each of its endpoints"
+	case ports:
+		text = "lo covers the pairs with a path over each channel by as few endpoints as are sure to do; hi, as a flow fills one port of its endpoints"
+	case lo < hi*(1-same):
+		text = "lo covers the pairs with a path over each channel by as few endpoints as are sure to do; hi is of a matching that is heavy on one"
+	}
+	return iv, text, nil
 }

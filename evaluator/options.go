@@ -31,7 +31,8 @@ type Options struct {
 
 	Routing string // "" is natural
 	// Algorithms are routings of which each design takes the one with the best throughput that fits MaxVCs, in place of
-	// Routing, and of which worst_throughput is then; see ParseAlgorithm. None: Routing, and the best possible one.
+	// Routing, and of which worst_throughput is then; see ParseAlgorithm. None: Routing, of which it is if that is one of Alone, and
+	// else of the best possible one.
 	Algorithms []string `json:",omitempty"`
 	// ByWorst: the best of Algorithms is the one with the best worst_throughput, which is computed for that.
 	ByWorst bool `json:",omitempty"`

@@ -18,6 +18,8 @@ func closedWorstApplies(w *work) string {
 		return w.res.Absent[metric.UniformThroughput]
 	case w.naturalPaths() == nil:
 		return "no closed form of the routes"
+	case w.byTables(), w.e.opt.Routing == RoutingMinimal && w.d.Family.Natural != nil:
+		return "it is of natural routes"
 	case !w.limit.Limited:
 		return noLink
 	case w.d.Family.Unidirectional:

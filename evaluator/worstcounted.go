@@ -24,7 +24,7 @@ var worstCounted = method{name: "endpoints within so many hops", level: 1, built
 		return w.res.Absent[metric.UniformThroughput]
 	case !w.limit.Limited && !w.pretended[metric.UniformThroughput]:
 		return noLink
-	case w.named[w.routing().Name].tables != nil:
+	case w.byTables(), w.named[w.routing().Name].tables != nil:
 		return "paths of tables are not counted"
 	}
 	return ""

@@ -49,27 +49,30 @@ type worstTraffic struct {
 	detours []float64   // of any permutation; nil where the ports of endpoints cannot pass anything on
 	any     float64     // what no routing carries more of, of the longest matching; infinite where nothing limits any
 	anyWhy  string
-	longest *routing.Matching
 	router  *routing.Router
 }
 
 func runWorstRouted(w *work) error {
-	t, err := w.worstTraffic(w.ctx)
-	if err != nil {
-		return err
-	}
-	if math.IsInf(t.any, 1) {
-		w.exact(metric.WorstThroughput, 1, insideSwitches)
-		return nil
-	}
 	all := w.allowed()
+	tables := func(a Algorithm) bool { return a.Tables || w.byTables() }
+	var t *worstTraffic
+	if i := slices.IndexFunc(all, func(a Algorithm) bool { return !tables(a) }); i >= 0 {
+		var err error
+		if t, err = w.worstTraffic(w.ctx); err != nil {
+			return err
+		}
+		if math.IsInf(t.any, 1) {
+			w.exact(metric.WorstThroughput, 1, insideSwitches)
+			return nil
+		}
+	}
 	best, known, why := -1, metric.Interval{}, ""
 	for i := range all {
-		iv, text := metric.Interval{}, ""
-		if !all[i].Tables {
+		iv, text, err := metric.Interval{}, "", error(nil)
+		if !tables(all[i]) {
 			iv, text = t.of(&all[i])
 			w.narrowWorst(&all[i], &iv)
-		} else if iv, text, err = w.worstOfTables(&all[i], t.longest); err != nil {
+		} else if iv, text, err = w.worstOfTables(&all[i]); err != nil {
 			return err
 		}
 		switch { // of equals the one with more of uniform traffic, then the first
@@ -85,7 +88,7 @@ func runWorstRouted(w *work) error {
 	}
 	w.choose(all[best])
 	over := " (" + w.rule().Name + ")"
-	if w.chosen.Tables {
+	if tables(*w.chosen) || w.chosen.Name == w.rule().Name {
 		over = ""
 	}
 	if w.limit.Limited { // of the routing that is chosen now
@@ -106,12 +109,14 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &worstTraffic{any: math.Inf(1), longest: m, router: r}
+	t := &worstTraffic{any: math.Inf(1), router: r}
 	if w.inside(m) { // all on one switch
 		return t, nil
 	}
 	t.any, t.anyWhy = w.carriesAny(m)
-	worst, err := r.WorstCase(ctx, capacity, false)
+	// Shortest paths are kept by every automorphism.
+	alike := w.symmetry().EvenLinks && w.rule().Free()
+	worst, err := r.WorstCase(ctx, capacity, false, alike)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +130,7 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 		}
 	}
 	if slices.ContainsFunc(w.allowed(), func(a Algorithm) bool { return a.Single }) {
-		if worst, err = r.WorstCase(ctx, capacity, true); err != nil {
+		if worst, err = r.WorstCase(ctx, capacity, true, alike); err != nil {
 			return nil, err
 		}
 		t.single = worst.Bound
@@ -158,7 +163,7 @@ func (w *work) fillsWorst() bool { return !w.e.opt.EncloseWorst || w.req.Level >
 // in a simulation it is the worst, and some load one channel more than the heaviest matching of the busiest one. It takes as long as the rest of
 // the search, which is not spent on each of the many designs of a study.
 func (w *work) fillWorst(t *worstTraffic, a *Algorithm, iv *metric.Interval) error {
-	if a.Tables || a.Detours && t.detours == nil || iv.Lo >= iv.Hi*(1-same) || !w.fillsWorst() {
+	if a.Tables || w.byTables() || a.Detours && t.detours == nil || iv.Lo >= iv.Hi*(1-same) || !w.fillsWorst() {
 		return nil
 	}
 	to, err := t.router.FilledPermutation(w.ctx, w.linkCapacity())

@@ -20,6 +20,7 @@ type assignment struct {
 	into           [][]int32 // rows with flow into each column
 	rowSeen        []bool
 	colSeen        []bool
+	work           int // steps: pairs looked at
 }
 
 // HeaviestShipment ships from each of some places what it has, and to each as much as it has, so that the weight in
@@ -82,6 +83,7 @@ func (a *assignment) allowed(i, j int) bool { return i != j || !a.selfless[i] }
 // push ships up to an amount from row i along one path, and gives how much.
 func (a *assignment) push(i int, amount int32) int32 {
 	a.rowSeen[i] = true
+	a.work += a.n
 	row := a.weight[i*a.n : (i+1)*a.n]
 	u := a.u[i]
 	for j, w := range row {
@@ -136,6 +138,7 @@ func (a *assignment) adjust() bool {
 		if !a.rowSeen[i] {
 			continue
 		}
+		a.work += a.n
 		for j := range a.n {
 			if !a.colSeen[j] && a.allowed(i, j) {
 				if s := a.u[i] + a.v[j] - int32(a.weight[i*a.n+j]); delta < 0 || s < delta {

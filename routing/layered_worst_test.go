@@ -1,6 +1,8 @@
 package routing
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"toposearch/topology"
@@ -17,7 +19,7 @@ func TestMostLoads(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			heaviest := heaviestOf(n, x)
+			heaviest := heaviestOf(n, x, false)
 			for c := range most {
 				if all++; heaviest[c] > int(most[c]) {
 					t.Errorf("%s of %s: a matching of %d crosses channel %d, at most %v should", name, n.Design, heaviest[c], c, most[c])
@@ -32,8 +34,57 @@ func TestMostLoads(t *testing.T) {
 	}
 }
 
-// heaviestOf is the size of the largest matching of sources and destinations over each channel.
-func heaviestOf(n *topology.Network, x *Layered) []int {
+// The worst case of tables is the largest matching over a channel, by augmenting paths; where endpoints have several ports of the
+// paths that flows take, and no less than a full port.
+func TestLayeredWorstCase(t *testing.T) {
+	nets := []*topology.Network{dragonfly(t, 2, 4, 2), torus(t, true, 5, 3), hyperx(t, 3, 3, 2), zcube(t, 3, 2)}
+	for seed := range uint64(10) {
+		nets = append(nets, anyNet(t, seed))
+	}
+	for _, n := range nets {
+		capacity, port := OwnCapacity(n), 0.0
+		if SeveralPorts(n) {
+			port = 1 / capacity(nicClass(n))
+		}
+		for name, x := range tablesOf(t, n) {
+			lo, hi, err := x.WorstCase(t.Context(), capacity)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := port
+			scale := x.Router.scales(capacity)
+			for c, k := range heaviestOf(n, x, true) {
+				want = max(want, float64(k)*scale[c])
+			}
+			to, how, err := x.WorstPermutation(t.Context(), capacity)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var flows []Pair
+			for src, dst := range to {
+				flows = append(flows, Pair{topology.EndpointID(src), topology.EndpointID(dst), 1})
+				if !slices.Contains(to, int32(src)) || src == int(dst) {
+					t.Errorf("%s of %s: %v is no permutation", name, n.Design, to)
+				}
+			}
+			load := make([]float64, n.Channels())
+			for p := range x.Paths(flows) {
+				for _, h := range p.Hops {
+					load[h.Channel] += scale[h.Channel]
+				}
+			}
+			if strings.Contains(how, "channel by channel") && max(port, slices.Max(load)) < want {
+				t.Errorf("%s of %s: the worst permutation loads a channel by %v, one by %v", name, n.Design, slices.Max(load), want)
+			}
+			if lo != want || hi != want {
+				t.Errorf("%s of %s: [%v, %v], want %v", name, n.Design, lo, hi, want)
+			}
+		}
+	}
+}
+
+// heaviestOf is the size of the largest matching of sources and destinations over each channel, over paths from all ports or from the one that the flow takes.
+func heaviestOf(n *topology.Network, x *Layered, enter bool) []int {
 	ends := n.Endpoints()
 	to := make([][][]int, n.Channels()) // by channel and source: destinations
 	for c := range to {
@@ -43,7 +94,10 @@ func heaviestOf(n *topology.Network, x *Layered) []int {
 		_, _, ports := n.Group(n.GroupOf(topology.EndpointID(s)))
 		for d := range ends {
 			seen := map[topology.ChannelID]bool{}
-			for _, sw := range ports {
+			for i, sw := range ports {
+				if enter && s != d && i != x.Enter(topology.EndpointID(s), topology.EndpointID(d)) {
+					continue
+				}
 				for c := x.Next(x.Row(topology.EndpointID(d)), sw); c >= 0; c = x.Next(x.Row(topology.EndpointID(d)), n.To(c)) {
 					if !seen[c] && s != d {
 						seen[c] = true

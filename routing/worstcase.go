@@ -3,7 +3,6 @@ package routing
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"toposearch/topology"
 )
@@ -14,7 +13,8 @@ import (
 // the channel (Towles and Dally, "Worst-case Traffic for Oblivious Routing Functions", SPAA 2002).
 type WorstCase struct {
 	// Bound is no less than the relative load of each channel and port under any traffic, in the order of
-	// Loads.Relative. It is the least of three sums, which cover the weights of all pairs as the dual of the matching asks:
+	// Loads.Relative. Of channels that may be the busiest it is that of the heaviest matching; of others, and where these take too long,
+	// the least of three sums, which cover the weights of all pairs as the dual of the matching asks:
 	// what sources can send over the channel, each to its worst destination; what destinations can take over it, each
 	// from its worst source; and what sources can send over it in the first half of a route with what destinations can
 	// take in the second.
@@ -28,12 +28,15 @@ type WorstCase struct {
 	Alone []float64
 }
 
-// WorstBytes is the memory that WorstCase takes: the largest shares of every source on every channel, and the matching.
-func WorstBytes(sets, channels float64) float64 { return sets * (16*channels + 12*sets) }
+// WorstBytes is the memory that WorstCase takes: the largest shares of every source on every channel, pairs in lists that grow, and the matching.
+func WorstBytes(sets, channels float64) float64 {
+	return sets*(16*channels+22*sets) + 2*16*min(listedPairs, sets*sets*min(channels, listedAtOnce))
+}
 
 // WorstCase computes it; single is for routings that put a flow on one of its paths, whichever it is: the whole of a
-// pair's traffic then counts on every channel that any part of it may cross. It is an error if some pairs have no route.
-func (r *Router) WorstCase(ctx context.Context, capacity func(link int) float64, single bool) (*WorstCase, error) {
+// pair's traffic then counts on every channel that any part of it may cross. alike says that all channels of a kind are (topology.Symmetry), so that
+// one of them stands for all. It is an error if some pairs have no route.
+func (r *Router) WorstCase(ctx context.Context, capacity func(link int) float64, single, alike bool) (*WorstCase, error) {
 	p := newPairs(r, capacity, single)
 	n, m := len(r.Sets), len(p.scale)
 	rows, nearRows := make([]float64, n*m), make([]float64, n*m) // of each source, over destinations
@@ -81,13 +84,52 @@ func (r *Router) WorstCase(ctx context.Context, capacity func(link int) float64,
 			busiest = c
 		}
 	}
-	if busiest >= ports && !single {
-		if w.Alone, err = p.alone(ctx, busiest); err != nil {
-			return nil, err
+	if busiest >= ports {
+		if !single {
+			if w.Alone, err = p.alone(ctx, busiest); err != nil {
+				return nil, err
+			}
 		}
+		w.Worst, err = p.heaviest(ctx, busiest)
+		return w, err
 	}
-	w.Worst, err = p.heaviest(ctx, busiest)
+	var kind []uint16
+	if alike {
+		kind = r.kind
+	}
+	_, _, w.Worst, err = p.matcher().tighten(ctx, columns[:ports], kind, p.list(ctx))
 	return w, err
+}
+
+// matcher is of sets, with all their endpoints.
+func (p *pairs) matcher() *matcher {
+	ends := make([]int32, len(p.r.Sets))
+	for i := range ends {
+		ends[i] = int32(p.r.Sets[i].Endpoints)
+	}
+	return newMatcher(ends, ends)
+}
+
+// list is for matcher.tighten.
+func (p *pairs) list(ctx context.Context) func(wanted []bool, add func(c int32, pair crossing) bool) error {
+	return func(wanted []bool, add func(c int32, pair crossing) bool) error {
+		more := true
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		err := p.each(ctx, func(src, dst int) {
+			for _, c := range p.touched {
+				if more && int(c) < len(wanted) && wanted[c] {
+					if more = add(c, crossing{int32(src), int32(dst), p.of(c)}); !more {
+						stop()
+					}
+				}
+			}
+		})
+		if !more {
+			return nil
+		}
+		return err
+	}
 }
 
 // alone is the load of one flow, of an endpoint's bandwidth, that loads a port most.
@@ -339,36 +381,17 @@ func (p *pairs) eject(dst int, sw topology.SwitchID, amount float64) {
 	}
 }
 
-// heaviest is the matching that loads a channel most, to within 2^-16 of the largest part.
-func (p *pairs) heaviest(ctx context.Context, channel int) ([]Flow, error) {
-	n := len(p.r.Sets)
-	parts := make([]float64, n*n)
-	most := 0.0
-	err := p.each(ctx, func(src, dst int) {
-		x := p.of(int32(channel))
-		parts[src*n+dst], most = x, max(most, x)
+// heaviest is the matching that loads a channel or port most.
+func (p *pairs) heaviest(ctx context.Context, channel int) (out []Flow, err error) {
+	var over []crossing
+	err = p.each(ctx, func(src, dst int) {
+		if x := p.of(int32(channel)); x > 0 {
+			over = append(over, crossing{int32(src), int32(dst), x})
+		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	weight, amount := make([]uint16, n*n), make([]int32, n)
-	for i, x := range parts {
-		if most > 0 {
-			weight[i] = uint16(x / most * math.MaxUint16)
-		}
-	}
-	for i := range amount {
-		amount[i] = int32(p.r.Sets[i].Endpoints)
-	}
-	sent, err := HeaviestShipment(ctx, weight, amount)
-	if err != nil {
-		return nil, err
-	}
-	var out []Flow
-	for i, x := range sent {
-		if src, dst := i/n, i%n; x > 0 && src != dst {
-			out = append(out, Flow{src, dst, float64(x)})
-		}
-	}
-	return out, nil
+	_, _, err = p.matcher().heaviest(ctx, over, func(src, dst, amount int32) { out = append(out, Flow{int(src), int(dst), float64(amount)}) })
+	return out, err
 }

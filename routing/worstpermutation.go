@@ -3,10 +3,10 @@ package routing
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"toposearch/internal/heap"
+	"toposearch/topology"
 )
 
 // mostShares bounds the shares of pairs on channels that WorstPermutation holds: 200 MB, and seconds to follow them.
@@ -22,8 +22,8 @@ const accepted = 0.97
 // WorstPermutation gives the partner to which each endpoint sends in a permutation without fixed points that is bad for
 // the routes of a router, and says how it was found. Of two it takes the one that saturates at the lower load if every flow
 // gets its fair share of the busiest channel on its way: the longest matching, which needs the most of all channels
-// together, and one that fills them channel by channel. That begins with the matching of
-// WorstCase, of the channel that any traffic loads most, and gives those without a part in it to the channel that they
+// together, and one that fills them channel by channel. That begins with the heaviest matching of the channel that any traffic loads most, as
+// WorstCase, and gives those without a part in it to the channel that they
 // load most, and so on: a saturation load, at which 97 % of all are accepted, sees no single channel among thousands.
 // It is deterministic. Beyond 16 million shares of pairs on channels, or MaxMatched sets, it is the longest matching.
 func (r *Router) WorstPermutation(ctx context.Context, capacity func(link int) float64) (to []int32, how string, err error) {
@@ -61,73 +61,188 @@ func (r *Router) FilledPermutation(ctx context.Context, capacity func(link int) 
 	if len(r.Sets) > MaxMatched {
 		return nil, nil
 	}
-	f := &filling{pairs: newPairs(r, capacity, false)}
-	if ok, err := f.list(ctx); !ok || err != nil {
+	shares, err := newPairs(r, capacity, false).shares(ctx)
+	if shares == nil || err != nil {
 		return nil, err
 	}
-	return f.permutation(ctx)
+	ends := make([]int32, len(r.Sets))
+	for i := range ends {
+		ends[i] = int32(r.Sets[i].Endpoints)
+	}
+	f := newFilling(shares, ends)
+	if err := f.permutation(ctx, r.distances); err != nil {
+		return nil, err
+	}
+	return r.expand(f.flow), nil
 }
 
-// share is the part of what a set sends to another that crosses a channel, over the channel's capacity: in the first half
+// WorstPermutation is as a Router's, of the paths of the tables; endpoints are told apart.
+func (t *Layered) WorstPermutation(ctx context.Context, capacity func(link int) float64) (to []int32, how string, err error) {
+	longest, err := LongestMatching(ctx, t.Router.Net)
+	if err != nil {
+		return nil, "", err
+	}
+	n := t.Router.Net.Endpoints()
+	long := fmt.Sprintf("the permutation with the most hops (%s)", longest.Method)
+	if n > MaxMatched {
+		return longest.To, long, nil
+	}
+	shares, err := t.shares(ctx, t.Router.scales(capacity))
+	if shares == nil || err != nil {
+		return longest.To, long + ": that of the tables takes too much to be looked for", err
+	}
+	f := newFilling(shares, slices.Repeat([]int32{1}, n))
+	if err := f.permutation(ctx, func(ctx context.Context) ([]uint16, error) { return t.Router.apart(ctx) }); err != nil {
+		return nil, "", err
+	}
+	to = make([]int32, n)
+	for x, amount := range f.flow {
+		if amount > 0 {
+			to[x/n] = int32(x % n)
+		}
+	}
+	carried := func(to []int32) float64 {
+		pairs := make([]Pair, n)
+		for src, dst := range to {
+			pairs[src] = Pair{Src: topology.EndpointID(src), Dst: topology.EndpointID(dst), Rate: 1}
+		}
+		return t.Router.Thinned(slices.Collect(t.Paths(pairs)), capacity, accepted)
+	}
+	if carried(longest.To) < carried(to) {
+		return longest.To, long, nil
+	}
+	return to, "the permutation that fills channel by channel, the one that its tables can load most first", nil
+}
+
+// apart is the matrix of distances between endpoints.
+func (r *Router) apart(ctx context.Context) ([]uint16, error) {
+	hops, err := r.distances(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n, m := r.Net.Endpoints(), len(r.Sets)
+	out := make([]uint16, n*n)
+	for x := range out {
+		src, dst := r.SetOf[r.Net.GroupOf(topology.EndpointID(x/n))], r.SetOf[r.Net.GroupOf(topology.EndpointID(x%n))]
+		out[x] = hops[int(src)*m+int(dst)]
+	}
+	return out, nil
+}
+
+// share is the part of what a place sends to another that crosses a channel, over the channel's capacity: in the first half
 // of the route and in the second.
 type share struct {
 	src, dst  uint16
 	near, far float32
 }
 
-// filling is a permutation in the making.
-type filling struct {
-	*pairs
-	shares         [][]share // of each channel
-	supply, demand []int32   // endpoints of each set without a partner
-	flow           []int32   // [src*sets+dst]
-	last           int       // the pair that was added last
-	most           [4][]float32
-	number         []int32 // of sets in a matching, counted from 1
+func (s *share) over() crossing {
+	return crossing{int32(s.src), int32(s.dst), float64(s.near + s.far)}
 }
 
-// list follows all pairs. False: there are too many shares.
-func (f *filling) list(ctx context.Context) (bool, error) {
-	f.shares = make([][]share, len(f.scale))
+// filling is a permutation in the making, of places, sets or endpoints.
+type filling struct {
+	*matcher            // of endpoints without a partner
+	shares    [][]share // of each channel
+	endpoints []int32   // of each place
+	flow      []int32   // [src*places+dst]
+	last      int       // the pair that was added last
+	most      [4][]float32
+}
+
+func newFilling(shares [][]share, endpoints []int32) *filling {
+	n := len(endpoints)
+	f := &filling{matcher: newMatcher(slices.Clone(endpoints), slices.Clone(endpoints)), shares: shares, endpoints: endpoints, flow: make([]int32, n*n)}
+	for i := range f.most {
+		f.most[i] = make([]float32, n)
+	}
+	return f
+}
+
+// shares follows all pairs. nil: there are too many.
+func (p *pairs) shares(ctx context.Context) ([][]share, error) {
+	shares := make([][]share, len(p.scale))
 	total := 0
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	err := f.each(ctx, func(src, dst int) {
-		total += len(f.touched)
+	err := p.each(ctx, func(src, dst int) {
+		total += len(p.touched)
 		if total > mostShares {
 			stop()
 			return
 		}
-		for _, c := range f.touched {
-			f.shares[c] = append(f.shares[c], share{uint16(src), uint16(dst), float32(f.near[c] * f.scale[c]), float32(f.far[c] * f.scale[c])})
+		for _, c := range p.touched {
+			shares[c] = append(shares[c], share{uint16(src), uint16(dst), float32(p.near[c] * p.scale[c]), float32(p.far[c] * p.scale[c])})
 		}
 	})
 	if total > mostShares {
-		return false, nil
+		return nil, nil
 	}
-	return true, err
+	return shares, err
 }
 
-// permutation fills channel by channel; who is left is sent as far as the routes lead.
-func (f *filling) permutation(ctx context.Context) ([]int32, error) {
-	n := len(f.r.Sets)
-	f.supply, f.demand, f.flow, f.number = make([]int32, n), make([]int32, n), make([]int32, n*n), make([]int32, n)
-	for i := range f.r.Sets {
-		f.supply[i] = int32(f.r.Sets[i].Endpoints)
+// shares are those of endpoints, each of one path.
+func (t *Layered) shares(ctx context.Context, scale []float64) ([][]share, error) {
+	shares, total := make([][]share, len(scale)), 0
+	var path []topology.ChannelID
+	err := t.eachPair(ctx, func(src, dst int, s topology.SwitchID, row int) bool {
+		path = path[:0]
+		for c := t.Next(row, s); c >= 0; c = t.Next(row, t.Router.Net.To(c)) {
+			path = append(path, c)
+		}
+		for i, c := range path {
+			x := share{src: uint16(src), dst: uint16(dst)}
+			if 2*i <= len(path)-1 {
+				x.near = float32(scale[c])
+			} else {
+				x.far = float32(scale[c])
+			}
+			if scale[c] > 0 {
+				shares[c] = append(shares[c], x)
+			}
+		}
+		total += len(path)
+		return total <= mostShares
+	})
+	if total > mostShares {
+		return nil, nil
 	}
-	copy(f.demand, f.supply)
-	for i := range f.most {
-		f.most[i] = make([]float32, n)
+	return shares, err
+}
+
+// permutation fills channel by channel; who is left is sent as far as the routes lead, by the distances between places.
+func (f *filling) permutation(ctx context.Context, distances func(ctx context.Context) ([]uint16, error)) error {
+	bounds := make([]float64, len(f.shares))
+	for c := range f.shares {
+		bounds[c] = f.bound(c)
+	}
+	busiest, first, _, err := f.tighten(ctx, slices.Clone(bounds), nil, func(wanted []bool, add func(c int32, pair crossing) bool) error {
+		for c, list := range f.shares {
+			for i := 0; wanted[c] && i < len(list); i++ {
+				if !add(int32(c), list[i].over()) {
+					return nil
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if first > 0 {
+		if _, err := f.fill(ctx, int(busiest)); err != nil {
+			return err
+		}
 	}
 	var next heap.Heap[float64, int]
-	for c := range f.shares {
-		if x := f.bound(c); x > 0 {
+	for c, x := range bounds {
+		if x > 0 {
 			next.Push(-x, uint64(c), c)
 		}
 	}
-	for first := 0.0; next.Len() > 0; {
+	for next.Len() > 0 {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		_, c := next.Pop()
 		x := f.bound(c)
@@ -142,14 +257,11 @@ func (f *filling) permutation(ctx context.Context) ([]int32, error) {
 		}
 		load, err := f.fill(ctx, c)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		first = max(first, load)
 	}
-	if err := f.finish(ctx); err != nil {
-		return nil, err
-	}
-	return f.r.expand(f.flow), nil
+	return f.finish(ctx, distances)
 }
 
 // bound is no less than what those without partners can load a channel with; see WorstCase. Shares of others are dropped.
@@ -174,47 +286,12 @@ func (f *filling) bound(c int) float64 {
 
 // fill pairs those who load a channel most, and gives its load.
 func (f *filling) fill(ctx context.Context, c int) (load float64, err error) {
-	var sets []uint16
-	at := func(s uint16) int {
-		if f.number[s] == 0 {
-			sets = append(sets, s)
-			f.number[s] = int32(len(sets))
-		}
-		return int(f.number[s]) - 1
+	over := make([]crossing, len(f.shares[c]))
+	for i, s := range f.shares[c] {
+		over[i] = s.over()
 	}
-	heaviest := float32(0)
-	for _, s := range f.shares[c] {
-		at(s.src)
-		at(s.dst)
-		heaviest = max(heaviest, s.near+s.far)
-	}
-	m := len(sets) + 1 // the last one sends or takes what the others cannot
-	weight, part := make([]uint16, m*m), make([]float32, m*m)
-	a := newAssignment(m, weight)
-	for _, s := range f.shares[c] {
-		i, j := at(s.src), at(s.dst)
-		part[i*m+j] = s.near + s.far
-		weight[i*m+j] = uint16(part[i*m+j] / heaviest * math.MaxUint16)
-		a.supply[i], a.demand[j] = f.supply[s.src], f.demand[s.dst]
-	}
-	sent, taken := int32(0), int32(0)
-	for i := range a.supply {
-		sent, taken = sent+a.supply[i], taken+a.demand[i]
-	}
-	a.supply[m-1], a.demand[m-1] = max(0, taken-sent), max(0, sent-taken)
-	for _, s := range sets {
-		f.number[s] = 0
-	}
-	if err := a.solve(ctx); err != nil {
-		return 0, err
-	}
-	for x, amount := range a.flow {
-		if amount > 0 && weight[x] > 0 {
-			load += float64(amount) * float64(part[x])
-			f.send(int(sets[x/m]), int(sets[x%m]), amount)
-		}
-	}
-	return load, nil
+	load, _, err = f.matcher.heaviest(ctx, over, func(src, dst, amount int32) { f.send(int(src), int(dst), amount) })
+	return load, err
 }
 
 // send pairs endpoints of two sets.
@@ -226,16 +303,16 @@ func (f *filling) send(src, dst int, amount int32) {
 }
 
 // finish pairs those who are left, by the length of routes. One who is left with nobody but itself comes between two others.
-func (f *filling) finish(ctx context.Context) error {
+func (f *filling) finish(ctx context.Context, distances func(ctx context.Context) ([]uint16, error)) error {
 	n := len(f.supply)
 	left, self := 0, 0
 	for i := range f.supply {
 		left += int(f.supply[i])
-		if f.supply[i] > 0 && f.demand[i] > 0 && f.r.Sets[i].Endpoints == 1 {
+		if f.supply[i] > 0 && f.demand[i] > 0 && f.endpoints[i] == 1 {
 			self = i
 		}
 	}
-	if left == 1 && f.supply[self] == 1 && f.demand[self] == 1 && f.r.Sets[self].Endpoints == 1 {
+	if left == 1 && f.supply[self] == 1 && f.demand[self] == 1 && f.endpoints[self] == 1 {
 		src, dst := f.last/n, f.last%n
 		f.send(src, dst, -1)
 		f.send(src, self, 1)
@@ -245,7 +322,7 @@ func (f *filling) finish(ctx context.Context) error {
 	if left == 0 {
 		return nil
 	}
-	hops, err := f.r.distances(ctx)
+	hops, err := distances(ctx)
 	if err != nil {
 		return err
 	}
@@ -253,7 +330,7 @@ func (f *filling) finish(ctx context.Context) error {
 	copy(a.supply, f.supply)
 	copy(a.demand, f.demand)
 	for i := range a.selfless {
-		a.selfless[i] = f.r.Sets[i].Endpoints == 1
+		a.selfless[i] = f.endpoints[i] == 1
 	}
 	if err := a.solve(ctx); err != nil {
 		return err

@@ -48,8 +48,13 @@ func (c *Choice) MakeTraffic(ctx context.Context, d topology.Design, n *topology
 	o := traffic.For(d, n)
 	o.Seed, o.Context = c.Seed, ctx
 	if strings.Contains(c.Traffic, "worst") { // alone or among mixed ones
-		var err error
-		if o.Router, err = route.RoutesOf(c.Routing, n, c.RouteOptions(d, n).Natural); err != nil {
+		tables, err := route.LayeredFor(ctx, c.Routing, n)
+		if tables != nil {
+			o.Router = tables
+		} else if err == nil {
+			o.Router, err = route.RoutesOf(c.Routing, n, c.RouteOptions(d, n).Natural)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -90,7 +90,11 @@ func wayOf(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line *Result) (l *routing.Loads, err error) {
 	opt := routing.LoadOptions{Workers: loadWorkers}
 	if name == "worst" {
-		t, err := traffic.ByName(name, traffic.Options{Network: n, Context: ctx, Router: w.Direct})
+		o := traffic.Options{Network: n, Context: ctx, Router: w.Direct}
+		if w.Tables != nil {
+			o.Router = w.Tables
+		}
+		t, err := traffic.ByName(name, o)
 		if err != nil {
 			return nil, err
 		}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"toposearch/routing"
 	"toposearch/topology"
 )
 
@@ -21,7 +20,9 @@ type Options struct {
 	Tree bool
 	Seed uint64 // of random permutations without a seed of their own
 	// Router has the routes that "worst" is the worst permutation of; nil: those of any routing, as for "longest".
-	Router *routing.Router
+	Router interface {
+		WorstPermutation(ctx context.Context, capacity func(link int) float64) (to []int32, how string, err error)
+	}
 	// Context ends the search for the worst permutation; nil: nothing does.
 	Context context.Context
 }
