@@ -47,7 +47,7 @@ func (n *Network) Together(ctx context.Context, jobs []Job, lone Lone) (done []f
 		return nil, false, nil
 	}
 	x, err := n.score(ctx, flows, func(i int) float64 { return jobs[of[i]].Bytes }, lone)
-	if err != nil || x.turns()*mostOfJobs < 1 {
+	if err != nil || x.visits() > mostVisits*mostOfJobs {
 		return nil, false, err
 	}
 	p, _, err := x.run(ctx, ports)
