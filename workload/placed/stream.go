@@ -12,7 +12,7 @@ import (
 
 // streaming plays flows message by message over the ports of endpoints and the links between them, which are servers: a message leaves when what it waits for is
 // there and the port of its sender is free, reaches the links of its routes and the port of its receiver after its latency, and is there when
-// the last of them has carried its part. Senders share a link evenly, as switches let their inputs take turns; what one sends goes in order. Buffers hold all that
+// the last of them has carried its part. Senders share a link packet by packet, as switches let their inputs take turns; what one sends goes in order. Buffers hold all that
 // waits, as those of switches do hold messages of collectives: no sender waits because a link ahead is busy.
 type streaming struct {
 	flows   []collective.Flow
