@@ -13,6 +13,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/internal/memory"
 	"toposearch/topology"
+	"toposearch/workload"
 )
 
 // Version names the model: it changes whenever a figure can change, and with it the key under
@@ -107,9 +108,15 @@ type Evaluator struct {
 }
 
 // New fills in defaults and prepares the catalogue. It fails if the catalogue has prices in a
-// currency without a rate, or if a switch model that the site names is not in it.
+// currency without a rate, if a switch model that the site names is not in it, or if the parallelism that is given divides nothing.
 func New(opt Options) (*Evaluator, error) {
 	opt.fill()
+	if t := opt.Training; t != nil && t.Parallelism != nil {
+		x := workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: t.Batch, Parallelism: *t.Parallelism}
+		if err := x.Check(0); err != nil {
+			return nil, fmt.Errorf("evaluator: parallelism: %w", err)
+		}
+	}
 	limit, _ := memory.Limit()
 	e := &Evaluator{opt: opt, memory: memory.NewPool(poolShare * float64(limit))}
 	e.steps.opt = &e.opt

@@ -24,7 +24,7 @@ func TestRefuteSteps(t *testing.T) {
 		for _, algorithms := range [][]string{{RoutingNatural}, {"par", RoutingNatural}, {RoutingDeployed}, {"ugal_l"}} {
 			o := trainingOptions(t)
 			x := *o.Training
-			x.Model, x.Batch, x.Parallelism, x.Accelerator.FLOPS = tiny(t), 420, p, 1e18 // so that nothing hides what collectives take
+			x.Model, x.Batch, x.Parallelism, x.Accelerator.FLOPS = tiny(t), 336, p, 1e18 // so that nothing hides what collectives take
 			if i == 3 {
 				x.Model = expert(t)
 			}

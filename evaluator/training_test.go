@@ -243,6 +243,17 @@ func TestNoStep(t *testing.T) {
 	}
 }
 
+// TestNoDivision: a division into nothing, or one that leaves something over, is refused as options are, before anything is divided by it.
+func TestNoDivision(t *testing.T) {
+	for dp, want := range map[int]string{0: "dp = 0; at least 1", -8: "dp = -8; at least 1", 7: "does not divide the batch", 1 << 62: "more than"} {
+		o := trainingOptions(t)
+		o.Training.Parallelism = &workload.Parallelism{TP: 8, CP: 1, PP: 8, DP: dp, EP: 1, SP: true, Interleave: 1, MicroBatch: 1}
+		if _, err := New(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("dp = %d: %v, want %q", dp, err, want)
+		}
+	}
+}
+
 // TestShapes: what is counted in grids and trees is what the routes of the built network carry, in every order of ranks, and messages of all
 // to all in any network load it as uniform traffic does.
 func TestShapes(t *testing.T) {
@@ -347,7 +358,8 @@ func TestGroups(t *testing.T) {
 		if rng.IntN(3) > 0 {
 			o.Algorithms = []string{"par"}
 		}
-		x.Parallelism = &workload.Parallelism{TP: 1 + rng.IntN(2), CP: 1, PP: 1 + i%2, DP: []int{2, 3, 4, 6, 8}[rng.IntN(5)], EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+		tp := 1 + rng.IntN(2)
+		x.Parallelism = &workload.Parallelism{TP: tp, CP: 1, PP: 1 + i%2, DP: []int{2, 3, 4, 6, 8}[rng.IntN(5)], EP: 1, SP: tp > 1, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
 		if i%5 == 0 {
 			x.Model = expert(t)
 			x.Parallelism.PP, x.Parallelism.DP, x.Parallelism.EP = 1, 8, 8
@@ -368,7 +380,8 @@ func TestGroups(t *testing.T) {
 				compared++
 			}
 		}
-		if lo, built := r.Metrics[metric.StepTime].Lo, s.Metrics[metric.StepTime].Lo; i >= 100 && lo < built*(1-1e-8) {
+		// Without tp, messages of pp to the next switch of a mesh have a bound from the built network's cuts that its lines do not know.
+		if lo, built := r.Metrics[metric.StepTime].Lo, s.Metrics[metric.StepTime].Lo; i >= 100 && tp > 1 && lo < built*(1-1e-8) {
 			t.Errorf("%s, %s: lo of step_time is %.12g, of the built network %.12g", d, o.Training.Parallelism, lo, built)
 		}
 	}

@@ -25,12 +25,14 @@ type JobsDocument struct {
 	Region   int                     `json:"region_endpoints,omitempty"`
 	Regions  [][]topology.EndpointID `json:"-"`
 	Isolated float64                 `json:"isolated"`
-	// Slowdowns of all jobs, simulated and computed.
+	// Slowdowns of all jobs, simulated and computed: messages are played over ports and links, which who sends shares packet by packet. Switches hold all that waits,
+	// as those of the cut-through model do; in the flit model, whose VCs hold a few packets, what waits for a link is in the way of what does not, and jobs slow down more.
 	Mean         float64 `json:"mean_slowdown,omitempty"`
 	Max          float64 `json:"max_slowdown,omitempty"`
-	AnalyticMean float64 `json:"analytic_mean_slowdown"`
+	AnalyticMean float64 `json:"analytic_mean_slowdown,omitempty"`
 	AnalyticMax  float64 `json:"analytic_max_slowdown"`
-	// AnalyticLeast: there are too many messages to follow each, or ways that no message names (apr_*), so that computed slowdowns are what channels need at least.
+	// AnalyticLeast: there are too many messages to follow each, or ways that no message names (apr_*), so that the largest slowdown alone is computed, which is that at
+	// least by what channels need.
 	AnalyticLeast bool `json:"analytic_at_least,omitempty"`
 	Played
 	WallS float64 `json:"wall_s"`
@@ -48,7 +50,7 @@ type Job struct {
 	TogetherUs       float64 `json:"together_us,omitempty"`
 	Slowdown         float64 `json:"slowdown,omitempty"`
 	AnalyticUs       float64 `json:"analytic_alone_us"`
-	AnalyticSlowdown float64 `json:"analytic_slowdown"`
+	AnalyticSlowdown float64 `json:"analytic_slowdown,omitempty"` // 0: AnalyticLeast
 }
 
 // mostTimes bounds how often a short job repeats its collective beside a long one.
@@ -157,10 +159,8 @@ func (d *JobsDocument) modelLeast(ctx context.Context, n *placed.Network, all []
 		first += j.Ranks
 		alone[i], d.Jobs[i].AnalyticUs = e.Total, e.Total*1e6
 	}
-	slower, err := n.Slowdowns(ctx, all, alone)
-	for i, x := range slower {
-		d.Jobs[i].AnalyticSlowdown = x
-	}
+	var err error
+	d.AnalyticMax, err = n.Slowest(ctx, all, alone)
 	return err
 }
 

@@ -44,6 +44,9 @@ type Parallelism struct {
 	FusedAttention bool
 }
 
+// mostRanks keeps products of degrees whole numbers; there are no networks of as many endpoints.
+const mostRanks = 1 << 53
+
 // Ranks is the product.
 func (p Parallelism) Ranks() int { return p.TP * p.CP * p.PP * p.DP }
 
@@ -125,6 +128,9 @@ func (t *Training) Check(accelerators int) error {
 	fail(p.ZeRO < 0 || p.ZeRO > 3, "zero = %d; a stage from 0 to 3", p.ZeRO)
 	if g := t.GradientBytes; g != 0 && g != 2 && g != 4 {
 		bad = append(bad, fmt.Errorf("%g bytes of a gradient; 2 or 4", g))
+	}
+	if bad == nil && float64(p.TP)*float64(p.CP)*float64(p.PP)*float64(p.DP) > mostRanks {
+		fail(true, "tp x cp x pp x dp = %d x %d x %d x %d are more than %d ranks; lower one of them", p.TP, p.CP, p.PP, p.DP, mostRanks)
 	}
 	if bad != nil {
 		return errors.Join(bad...) // what follows divides by these

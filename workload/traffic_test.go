@@ -198,6 +198,8 @@ func TestCheck(t *testing.T) {
 		{func(x *Training) { x.CP, x.PP, x.Sequence = 8, 1, 2044 }, "cp = 8 does not divide the sequence of 2044: 4 tokens are left over"},
 		{func(x *Training) { x.ZeRO = 4 }, "zero = 4"},
 		{func(x *Training) { x.TP = 0 }, "tp = 0; at least 1"},
+		// 2^64 ranks, whose number is 0 in 64 bits
+		{func(x *Training) { x.TP, x.CP, x.PP, x.DP = 1<<16, 1<<16, 1<<16, 1<<16 }, "are more than 9007199254740992 ranks"},
 	} {
 		x := gptTraining(t, "gpt3-175b", 8, 64, 1, 1, false)
 		c.change(x)

@@ -210,8 +210,9 @@ toposearch.simulate-jobs/1  design, config, collective, bytes, placement, jobs[]
                         together_us, slowdown, analytic_alone_us,
                         analytic_slowdown; region_endpoints, isolated,
                         mean_slowdown, max_slowdown, analytic_mean_slowdown,
-                        analytic_max_slowdown, analytic_at_least,
-                        completed, wall_s
+                        analytic_max_slowdown (where switches hold all that
+                        waits; with analytic_at_least alone, and a lower bound:
+                        what channels carry for all), completed, wall_s
 toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, accepted,
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port

@@ -11,7 +11,7 @@ import (
 
 // ByAlgorithm is the time of one of the collectives of c by an algorithm, all its groups at once. Unlike Collective, which takes
 // Link.Alpha for every step, it knows how long each message takes and follows what ranks wait for: data, not steps. Messages are played one by one over
-// the ports and links of their routes (streaming), where they wait for one another; of too many (mostPlayed, mostTurns) steps are summed (waiting, Estimate.Summed): a ring
+// the ports and links of their routes (streaming), where they wait for one another; of too many (mostPlayed, mostVisits) steps are summed (waiting, Estimate.Summed): a ring
 // whose links differ then takes what data take around it, or what its busiest link carries if that is more, and messages that wait for nothing follow one another.
 // Where sources divide messages over several paths, or routes divide packets over all, what a step puts on links is counted as a whole. Link.Alpha comes on top for
 // each message that waits. There are no scale-up domains.

@@ -67,13 +67,20 @@ func TestSummed(t *testing.T) {
 	}
 }
 
-// TestSlowdowns: two jobs that each keep a channel busy for six tenths of the time want a fifth more than it has; a third
-// on another channel does not care.
-func TestSlowdowns(t *testing.T) {
-	got := slowdowns([][]float64{{0.6, 0}, {0.6, 0}, {0, 0.9}})
-	for i, want := range []float64{1.2, 1.2, 1} {
-		if math.Abs(got[i]-want) > 1e-12 {
-			t.Errorf("job %d: %g, want %g", i, got[i], want)
+// TestSlowest: of two jobs that keep a channel busy for six tenths of a second and take one the last is not done before 1.2; a third on another channel does not care. One that takes 0.7 s may be done
+// before, and is that at least if nobody else is on the channel.
+func TestSlowest(t *testing.T) {
+	for _, c := range []struct {
+		load  [][]float64
+		alone []float64
+		want  float64
+	}{
+		{[][]float64{{0.6, 0}, {0.6, 0}, {0, 0.9}}, []float64{1, 1, 0.9}, 1.2},
+		{[][]float64{{0.6, 0}, {0.3, 0}, {0, 0.9}}, []float64{1, 0.7, 0.9}, 1},
+		{[][]float64{{0.8, 0}, {0.5, 0.5}, {0, 0.7}}, []float64{1, 0.7, 0.7}, 1.2 / 0.7},
+	} {
+		if got := slowest(c.load, c.alone); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%v alone %v: %g, want %g", c.load, c.alone, got, c.want)
 		}
 	}
 }

@@ -21,8 +21,11 @@ type detouring struct {
 // leg is what packets put on a channel.
 type leg struct {
 	server  int32
-	seconds float64
+	packets float64
+	each    float64 // of which each takes so many s
 }
+
+func (l *leg) seconds() float64 { return l.packets * l.each }
 
 func (r *routes) detouring(ctx context.Context, batches int) *detouring {
 	d := &detouring{ctx: ctx, r: r, always: r.n.Around != nil, most: batches, none: make(map[*route]int)}
@@ -41,7 +44,7 @@ func (r *routes) detouring(ctx context.Context, batches int) *detouring {
 
 // open tells whether packets of a message may make detours: there is a third switch, and sender and receiver have one port each.
 func (d *detouring) open(w *way) bool {
-	return len(d.mids) > 2 && w.packets > 0 && w.route.out == 1 && len(w.list)-w.route.in == 1 && w.route.in > w.route.out
+	return len(d.mids) > 2 && w.draws && w.route.out == 1 && len(w.list)-w.route.in == 1 && w.route.in > w.route.out
 }
 
 // take divides a message that has reached the network into batches of packets, which come one after the other and each take a way of their own.
@@ -65,7 +68,7 @@ func (d *detouring) next(p *streaming, m int32) {
 	chosen := d.legs[0]
 	if by, ok := d.by(p, w, n); ok && len(chosen) > 0 {
 		direct := w.route.hops()
-		bias := chosen[0].seconds / 2 // half of what passes, as of routings that are not told another one
+		bias := chosen[0].seconds() / 2 // half of what passes, as of routings that are not told another one
 		q, other, weigh := d.waits(p, d.legs[0])-bias, d.waits(p, d.legs[1]), (direct+by)/(2*direct)
 		if d.r.n.Detours.Sees > 2 { // all of a way: a longer one holds more as it is
 			weigh = 1
@@ -81,9 +84,7 @@ func (d *detouring) next(p *streaming, m int32) {
 	x.batches--
 	x.left += len(chosen) - 1
 	for _, l := range chosen {
-		if p.servers[l.server].add(int32(w.from), job{m, l.seconds, l.seconds}) {
-			p.serve(l.server)
-		}
+		p.give(l.server, int32(w.from), job{m, l.packets, l.each})
 	}
 	switch {
 	case x.batches > 0: // when those before are gone, if nothing is in their way
@@ -96,9 +97,9 @@ func (d *detouring) next(p *streaming, m int32) {
 // waits is how long a batch of packets waits on as many channels of a way as the routing sees, without what passes where nothing waits.
 func (d *detouring) waits(p *streaming, legs []leg) (seconds float64) {
 	for _, l := range legs[:min(len(legs), d.r.n.Detours.Sees)] {
-		q := p.servers[l.server].waits
+		q := p.servers[l.server].waits(p.now)
 		if d.r.n.Detours.Sees > 2 {
-			q = max(0, q-l.seconds)
+			q = max(0, q-l.seconds())
 		}
 		seconds += q
 	}
@@ -151,7 +152,7 @@ func (d *detouring) draw(p *streaming, w *way, r *route, packets int, to []leg) 
 	p.packets = slices.Grow(p.packets[:0], r.switches)[:r.switches]
 	r.walk(packets, p.packets, p.rng, func(i int, n float64) {
 		if u := &r.list[i]; i >= r.out && i < r.in && n > 0 && u.share > 0 {
-			to = append(to, leg{u.channel, u.share / u.part * w.seconds * n / float64(w.packets)})
+			to = append(to, leg{u.channel, n, u.share / u.part * w.seconds / float64(w.packets)})
 		}
 	})
 	return to

@@ -115,20 +115,16 @@ func TestDetouringAlways(t *testing.T) {
 	}
 }
 
-// TestTurns: links serve messages in fewer turns where there are many of them, and what takes too many in any case is not played.
-func TestTurns(t *testing.T) {
-	x := &score{flows: []collective.Flow{{}}, ways: []way{plain(0, 1, 10, 5, 52)}}
-	for _, c := range []struct {
-		count int
-		want  float64
-	}{{1, turns}, {mostTurns / (3 * turns), turns}, {mostTurns / 3, 1}, {mostTurns, 0.5}} {
-		if x.flows[0].Count = c.count; x.turns() != c.want {
-			t.Errorf("%d messages over three servers: %g turns, want %g", c.count, x.turns(), c.want)
-		}
+// TestVisits: a message is carried by all that its way uses, but by no more of several ways than it has packets.
+func TestVisits(t *testing.T) {
+	x := &score{flows: []collective.Flow{{Count: 5}}, ways: []way{plain(0, 1, 10, 5, 52)}}
+	if got := x.visits(); got != 5*3 {
+		t.Errorf("5 messages over three servers: %g visits", got)
 	}
-	x.ways[0].packets = 1 // is not divided
-	if x.flows[0].Count = mostTurns / 3; x.turns() != turns {
-		t.Errorf("single packets: %g turns", x.turns())
+	x.ways[0].packets, x.ways[0].draws = 2, true
+	x.ways[0].list[1].part = 1. / 8 // of eight ways
+	if got := x.visits(); got != 5*2.25 {
+		t.Errorf("messages of two packets, an eighth of which takes a link: %g visits", got)
 	}
 }
 

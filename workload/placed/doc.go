@@ -4,5 +4,5 @@
 //
 // Steps of a schedule wait for each other, except an all-to-all's, which are taken as one traffic. Other
 // collectives that run at the same time on the same links are not counted. ByAlgorithm follows messages instead of steps, with
-// the latency of each, and Together those of several jobs at once (Slowdowns what channels need at least, of too many messages); both are what simulations are set beside.
+// the latency of each, and Together those of several jobs at once (Slowest what channels need at least, of too many messages); both are what simulations are set beside.
 package placed

@@ -2,6 +2,7 @@ package placed
 
 import (
 	"context"
+	"slices"
 
 	"toposearch/routing"
 	"toposearch/workload"
@@ -47,7 +48,7 @@ func (n *Network) Together(ctx context.Context, jobs []Job, lone Lone) (done []f
 		return nil, false, nil
 	}
 	x, err := n.score(ctx, flows, func(i int) float64 { return jobs[of[i]].Bytes }, lone)
-	if err != nil || x.turns()*mostOfJobs < 1 {
+	if err != nil || x.visits() > mostVisits*mostOfJobs {
 		return nil, false, err
 	}
 	p, _, err := x.run(ctx, ports)
@@ -61,68 +62,60 @@ func (n *Network) Together(ctx context.Context, jobs []Job, lone Lone) (done []f
 	return done, true, nil
 }
 
-// Slowdowns are by how much several jobs, as Together has them, slow each other down at least that repeat their collectives all the time, each of which takes so many seconds
-// alone. A channel that all of them together would keep busy for more than all of the time slows those that use it by as much; jobs whose bursts meet
-// wait for each other although their channels are idle at other times. Where packets may make detours, as many do as is best for all jobs together.
-func (n *Network) Slowdowns(ctx context.Context, jobs []Job, alone []float64) ([]float64, error) {
-	var busy [][]float64
+// Slowest is by how much the one of several jobs, as Together has them, is slowed down at least that is slowed down most; each collective of theirs takes so many seconds alone. The last
+// job on a channel is not done before the channel has carried what all have for it. How they share it, and so what each of them takes, is not known: one that
+// sends little is seldom in the way of itself. Where packets may make detours, as many do as is best for all jobs together.
+func (n *Network) Slowest(ctx context.Context, jobs []Job, alone []float64) (float64, error) {
+	var load [][]float64
 	var flows []routing.Flow
 	first := 0
+	own := make([]float64, len(jobs)) // s that each takes alone in all
 	for i, j := range jobs {
-		own := n.On(n.Endpoint[first : first+j.Ranks])
+		on := n.On(n.Endpoint[first : first+j.Ranks])
 		first += j.Ranks
+		own[i] = alone[i] * float64(j.Times)
 		g := workload.Group{Stride: 1, Size: j.Ranks}
 		if !n.mayDetour() {
-			load, err := own.Channels(ctx, workload.Communication{Kind: j.Kind, Group: g, Bytes: j.Bytes, Count: 1}, j.Algorithm)
+			busy, err := on.Channels(ctx, workload.Communication{Kind: j.Kind, Group: g, Bytes: j.Bytes * float64(j.Times), Count: 1}, j.Algorithm)
 			if err != nil {
-				return nil, err
+				return 0, err
 			}
-			for ch := range load {
-				load[ch] /= alone[i]
-			}
-			busy = append(busy, load)
+			load = append(load, busy)
 			continue
 		}
 		list, err := collective.FlowsOf(j.Algorithm, j.Kind)
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
-		t := own.newPairs(g)
+		t := on.newPairs(g)
 		for _, f := range list {
-			t.send(f.From, f.To, float64(f.Count)*f.Share*j.Bytes/n.Link.BytesPerS/alone[i])
+			t.send(f.From, f.To, float64(f.Count*j.Times)*f.Share*j.Bytes/n.Link.BytesPerS)
 		}
 		flows = append(flows, t.flows()...)
 	}
-	out := make([]float64, len(jobs))
 	if n.mayDetour() {
 		split, err := n.Detours.Split(ctx, flows, nil, -1)
-		for i := range out {
-			out[i] = max(1, 1/split.Throughput)
-		}
-		return out, err
+		return max(1, 1/(split.Throughput*slices.Max(own))), err
 	}
-	return slowdowns(busy), nil
+	return slowest(load, own), nil
 }
 
 // mayDetour tells whether packets may make detours, and need not.
 func (n *Network) mayDetour() bool { return n.Detours != nil && n.Around == nil }
 
-// slowdowns are those of jobs that keep each channel busy for so much of the time.
-func slowdowns(busy [][]float64) []float64 {
-	all := make([]float64, len(busy[0]))
-	for _, job := range busy {
-		for ch, x := range job {
-			all[ch] += x
-		}
-	}
-	out := make([]float64, len(busy))
-	for j, job := range busy {
-		out[j] = 1
-		for ch, x := range job {
-			if x > 0 {
-				out[j] = max(out[j], all[ch])
+// slowest is that of jobs that keep each channel busy for so many seconds, and take so many alone.
+func slowest(load [][]float64, alone []float64) float64 {
+	most := 1.0
+	for ch := range load[0] {
+		all, longest := 0.0, 0.0
+		for i, job := range load {
+			if job[ch] > 0 {
+				all, longest = all+job[ch], max(longest, alone[i])
 			}
 		}
+		if all > 0 {
+			most = max(most, all/longest)
+		}
 	}
-	return out
+	return most
 }

@@ -41,32 +41,34 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestSlowdownsOfJobs: of two jobs of 0.8 of a link each, between other endpoints of the same two of eight switches, both take 1.6 times as long at least; a third job between
-// two other switches does not. Where packets may make detours by way of six others there is room for all, and where all make them each link has little to carry.
-func TestSlowdownsOfJobs(t *testing.T) {
+// TestSlowestOfJobs: of two jobs that have a link between the same two of eight switches for 1 s of the 1.25 s that each takes alone one takes 1.6 times as long at least; where one of them does it
+// three times while the other takes 3.75 s for it once, one that takes 4 s takes as much more. Where packets may make detours by way of six others there is room for all, and where all make them each
+// link has little to carry.
+func TestSlowestOfJobs(t *testing.T) {
 	n := on(t, "complete(n=8,t=2)", 1)
 	n.Endpoint = []topology.EndpointID{0, 2, 1, 3, 4, 6}
 	j := Job{Kind: collective.Exchange, Algorithm: message{2}, Bytes: n.Link.BytesPerS, Ranks: 2, Times: 1}
-	jobs, alone := []Job{j, j, j}, []float64{1.25, 1.25, 1}
+	three := j
+	three.Times = 3
 	n.set(0) // what is known of ranks is not of the job's
 	for _, x := range []struct {
 		detours, around bool
-		want            []float64
-	}{{false, false, []float64{1.6, 1.6, 1}}, {true, false, []float64{1, 1, 1}}, {true, true, []float64{1, 1, 1}}} {
+		second          Job
+		alone           float64 // of the first
+		want            float64
+	}{{false, false, j, 1.25, 1.6}, {false, false, three, 3.75, 4 / 3.75}, {true, false, j, 1.25, 1}, {true, true, j, 1.25, 1}} {
 		if n.Detours, n.Around = nil, nil; x.detours {
 			n.Detours = BySwitches(n.Router, nil, routing.OwnCapacity(n.Router.Net), x.around, 1)
 		}
 		if x.around {
 			n.Around = n.Detours
 		}
-		got, err := n.Slowdowns(context.Background(), jobs, alone)
+		got, err := n.Slowest(context.Background(), []Job{j, x.second, j}, []float64{x.alone, 1.25, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, want := range x.want {
-			if math.Abs(got[i]-want) > 1e-9 {
-				t.Errorf("detours %v, always %v: job %d %g, want %g", x.detours, x.around, i, got[i], want)
-			}
+		if math.Abs(got-x.want) > 1e-9 {
+			t.Errorf("detours %v, always %v: %g, want %g", x.detours, x.around, got, x.want)
 		}
 	}
 }

@@ -125,8 +125,8 @@ func (n *Network) way(r *route, f collective.Flow, bytes float64, lone Lone) way
 	bytes *= f.Share
 	latency, rate := lone(n.Endpoint[f.From], n.Endpoint[f.To], bytes)
 	w := way{route: r, from: f.From, to: f.To, relays: n.relays(f.From), latency: n.Link.Alpha + latency, took: bytes / rate, seconds: bytes / n.Link.BytesPerS}
-	if n.PacketBytes > 0 && r.drawn {
-		w.packets = int(math.Ceil(bytes/n.PacketBytes - rounding))
+	w.packets = max(1, int(math.Ceil(bytes/max(n.PacketBytes, 1)-rounding)))
+	if w.draws = n.PacketBytes > 0 && r.drawn; w.draws {
 		if len(n.Router.Sets[n.set(f.From)].Ports) > 1 {
 			w.ahead = portDepth / max(1, w.packets)
 		}
@@ -137,26 +137,21 @@ func (n *Network) way(r *route, f collective.Flow, bytes float64, lone Lone) way
 	return w
 }
 
-// mostTurns bounds how often servers take turns in all: some seconds.
-const mostTurns = 1 << 23
+// mostVisits bounds how often messages are carried by servers in all: some seconds.
+const mostVisits = 1 << 23
 
-// turns is into how many a server may divide its service of a message, so that there are no more than mostTurns; below 1 there are however they serve.
-func (x *score) turns() float64 {
-	for many := float64(turns); ; many /= 2 {
-		sum := 0.0
-		for i := range x.flows {
-			sum += float64(x.flows[i].Count) * x.ways[i].turns(many)
-		}
-		if sum <= mostTurns || many < 1 {
-			return many
-		}
+// visits is how often that is: by all that its ways use, or as many of them as packets draw.
+func (x *score) visits() (sum float64) {
+	for i := range x.flows {
+		sum += float64(x.flows[i].Count) * x.ways[i].visits()
 	}
+	return sum
 }
 
 // mostBatches is how often packets of a message choose a way at most, where they may make detours: those of a message of 512 KiB one by one.
 const mostBatches = 128
 
-// batches is into how many batches, which each take a way of their own, packets of a message are divided, so that these take no more than mostTurns in all.
+// batches is into how many batches, which each take a way of their own, packets of a message are divided, so that these take no more than mostVisits in all.
 func (x *score) batches() int {
 	for most := mostBatches; ; most /= 2 {
 		sum := 0.0
@@ -164,19 +159,19 @@ func (x *score) batches() int {
 			w := &x.ways[i]
 			sum += float64(x.flows[i].Count*min(w.packets, most)) * 2 * float64(len(w.list))
 		}
-		if sum <= mostTurns || most <= 1 {
+		if sum <= mostVisits || most <= 1 {
 			return most
 		}
 	}
 }
 
-// turns is how many all servers of a way take for a message, of so many each at most.
-func (w *way) turns(most float64) (sum float64) {
-	if w.packets == 0 {
-		return most * float64(len(w.list))
+// visits is by how many servers a message is carried at most.
+func (w *way) visits() (sum float64) {
+	if !w.draws {
+		return float64(len(w.list))
 	}
 	for _, u := range w.list {
-		sum += min(most, u.part*float64(w.packets))
+		sum += min(1, u.part*float64(w.packets))
 	}
 	return sum
 }
@@ -184,7 +179,7 @@ func (w *way) turns(most float64) (sum float64) {
 // run plays what is to be played if a rank sends at most so many messages at the same time, and gives when the last of them has arrived.
 func (x *score) run(ctx context.Context, ports int) (p *streaming, end float64, err error) {
 	p = newStream(x.flows, x.ways, len(x.n.Endpoint), x.servers, min(max(1, ports), x.ports))
-	p.out, p.in, p.turns = x.out, x.in, max(1, x.turns())
+	p.out, p.in = x.out, x.in
 	var d *detouring
 	if x.n.Detours != nil && x.n.Detours.Named {
 		d = x.routes.detouring(ctx, x.batches())
@@ -215,7 +210,7 @@ func (n *Network) play(ctx context.Context, c workload.Communication, flows []co
 	if err != nil {
 		return e, false, err
 	}
-	if x.turns()*float64(times) < 1 {
+	if x.visits() > mostVisits*float64(times) {
 		return e, false, nil
 	}
 	p, end, err := x.run(ctx, ports)

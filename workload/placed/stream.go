@@ -12,7 +12,7 @@ import (
 
 // streaming plays flows message by message over the ports of endpoints and the links between them, which are servers: a message leaves when what it waits for is
 // there and the port of its sender is free, reaches the links of its routes and the port of its receiver after its latency, and is there when
-// the last of them has carried its part. Senders share a link evenly, as switches let their inputs take turns; what one sends goes in order. Buffers hold all that
+// the last of them has carried its part. Senders share a link packet by packet, as switches let their inputs take turns; what one sends goes in order. Buffers hold all that
 // waits, as those of switches do hold messages of collectives: no sender waits because a link ahead is busy.
 type streaming struct {
 	flows   []collective.Flow
@@ -30,7 +30,6 @@ type streaming struct {
 	last    []float64 // arrival of the last message of each flow
 	rng     *rand.Rand
 	atOnce  int       // messages that an endpoint sends at the same time
-	turns   float64   // into how many a server divides its service of a message at most
 	packets []float64 // of way.draw
 	detours detours   // nil: messages keep to their routes
 	// Servers from out on are ports of senders, those from in on are ports of receivers.
@@ -53,7 +52,8 @@ type way struct {
 	took     float64 // of its bytes, from the first to the last, at least
 	seconds  float64 // at an endpoint's rate
 	out, in  int32   // servers of the first port of sender and receiver
-	packets  int     // that draw their ways one by one; 0: loads are their means
+	packets  int     // of the size in which links are shared
+	draws    bool    // packets draw their ways one by one; otherwise loads are their means
 	ahead    int     // messages that wait at ports of the sender besides those that it sends
 }
 
@@ -79,7 +79,7 @@ func (w *way) server(i int) int32 {
 
 // draw fills in how long each of what the route uses is busy with a message.
 func (w *way) draw(to, packets []float64, rng *rand.Rand) {
-	if w.packets == 0 {
+	if !w.draws {
 		for i, u := range w.list {
 			to[i] = u.share * w.seconds
 		}
@@ -109,7 +109,7 @@ type parcel struct {
 	batches int       // that have not taken a way yet, where there is a choice
 }
 
-// event is what happens at a time: a turn of a server ends, or a message reaches the network, or its next packets there choose a way, or it reaches its receiver.
+// event is what happens at a time: a server has carried a message, or a message reaches the network, or its next packets there choose a way, or it reaches its receiver.
 type event struct {
 	kind uint8
 	at   int32 // server or message
@@ -125,7 +125,7 @@ const (
 // newStream plays flows on their ways over so many servers; atOnce is how many messages a rank sends at the same time.
 func newStream(flows []collective.Flow, ways []way, ranks, servers, atOnce int) *streaming {
 	p := &streaming{flows: flows, way: ways, next: make([][]int, len(flows)), may: make([]int, len(flows)), got: make([]int, len(flows)),
-		servers: make([]server, servers), senders: make([]sender, ranks), last: make([]float64, len(flows)), rng: stream.New(1, "placed.ways"), atOnce: atOnce, turns: turns}
+		servers: make([]server, servers), senders: make([]sender, ranks), last: make([]float64, len(flows)), rng: stream.New(1, "placed.ways"), atOnce: atOnce}
 	for i, f := range flows {
 		for _, need := range f.After {
 			p.next[need.Flow] = append(p.next[need.Flow], i)
@@ -160,8 +160,10 @@ func (p *streaming) run() (end float64) {
 		at, e := p.due.Pop()
 		switch {
 		case e.kind == carried:
-			p.now = at
-			p.carry(e.at)
+			if p.servers[e.at].due == at && len(p.servers[e.at].turn) > 0 { // otherwise another came in between
+				p.now = at
+				p.carry(e.at)
+			}
 		case e.kind == reaches:
 			p.now = at
 			w := &p.way[p.sent[e.at].flow]
@@ -219,62 +221,64 @@ func (p *streaming) take() (number int32) {
 	return int32(len(p.sent) - 1)
 }
 
-// turns is streaming.turns where nothing limits the effort: by then those that share a server get even parts.
-const turns = 8
-
 // queue gives a message to some of the servers on its way.
 func (p *streaming) queue(m int32, from, to int, key int32) {
 	w := &p.way[p.sent[m].flow]
+	begin := math.Inf(1)
 	for i := from; i < to; i++ {
 		seconds, server := p.sent[m].seconds[i], w.server(i)
 		if seconds == 0 {
 			p.done(server, m)
 			continue
 		}
-		if p.servers[server].add(key, job{m, seconds, seconds / w.quanta(i, seconds, p.turns)}) {
-			p.serve(server)
-		}
+		packets := w.passing(i, seconds)
+		begin = min(begin, p.give(server, key, job{m, packets, seconds / packets}))
 	}
+	p.begin(m, begin)
 }
 
-// quanta is in how many turns a server serves what it has of a message, of so many at most.
-func (w *way) quanta(i int, seconds, turns float64) float64 {
-	if w.packets == 0 {
-		return turns
+// passing is how many packets of a message a server carries in so many seconds.
+func (w *way) passing(i int, seconds float64) float64 {
+	if !w.draws {
+		return float64(w.packets)
 	}
 	u := &w.list[i]
-	return min(turns, max(1, math.Round(seconds/(u.share*w.seconds)*u.part*float64(w.packets))))
+	return max(1, math.Round(seconds/(u.share*w.seconds)*u.part*float64(w.packets)))
 }
 
-// serve lets a server begin with the one whose turn it is.
-func (p *streaming) serve(server int32) {
-	j := p.servers[server].first()
-	p.begin(j.message)
-	p.post(p.now+j.serve, carried, server)
+// give puts a job into a queue of a server, and tells when it begins: never, as far as is known, if others of the queue are before it.
+func (p *streaming) give(server, key int32, j job) (begin float64) {
+	s := &p.servers[server]
+	begin, next := s.add(p.now, key, j)
+	if !next {
+		return math.Inf(1)
+	}
+	p.post(s.due, carried, server)
+	return begin
 }
 
-// begin is called when a server begins with a message.
-func (p *streaming) begin(m int32) {
+// begin notes when the first packet of a message is sent, if that is known and was not before.
+func (p *streaming) begin(m int32, at float64) {
 	x := &p.sent[m]
-	if x.begun {
+	if x.begun || math.IsInf(at, 1) {
 		return
 	}
 	w := &p.way[x.flow]
-	x.begun, x.soonest = true, p.now+w.latency+w.took
-	p.post(p.now+w.latency, reaches, m)
+	x.begun, x.soonest = true, at+w.latency+w.took
+	p.post(at+w.latency, reaches, m)
 }
 
-// carry ends a turn of a server.
+// carry ends what a server has of a message.
 func (p *streaming) carry(server int32) {
 	s := &p.servers[server]
-	m := s.first().message
-	done := s.served()
+	m, next, begin := s.served()
 	if len(s.turn) > 0 {
-		p.serve(server)
+		p.post(s.due, carried, server)
 	}
-	if done {
-		p.done(server, m)
+	if next != nil {
+		p.begin(next.message, begin)
 	}
+	p.done(server, m)
 }
 
 // done notes that a server has carried what it was given of a message. A message of an endpoint that relays is out of memory, and may be there,

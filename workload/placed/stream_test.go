@@ -21,7 +21,7 @@ func plain(from int, latency float64, servers ...int32) way {
 		at := []int{0, i + 1} // of the first and of others
 		r.list = append(r.list, used{channel: s, share: 1, part: 1, chance: 1, at: at[min(i, 1)], to: i + 2})
 	}
-	return way{route: r, from: from, latency: latency, took: 1, seconds: 1, out: servers[0], in: servers[len(servers)-1]}
+	return way{route: r, from: from, latency: latency, took: 1, seconds: 1, packets: 8, out: servers[0], in: servers[len(servers)-1]}
 }
 
 // played is when the last message of each flow is there.
@@ -42,7 +42,7 @@ func TestStreamPorts(t *testing.T) {
 	}
 }
 
-// TestStreamLink by hand: messages of 1 s of two senders take turns of an eighth on the link that they share, from 2 s on, so that both are
+// TestStreamLink by hand: messages of 1 s, 8 packets, of two senders take turns on the link that they share, from 2 s on, so that both are
 // there at 4 s, the first an eighth sooner. What each sends next is a second later, since links carry what ports send in the meantime: the link
 // is busy until 6 s. Messages of one packet each are not divided: the first is there at 3 s.
 func TestStreamLink(t *testing.T) {
@@ -52,10 +52,24 @@ func TestStreamLink(t *testing.T) {
 		t.Errorf("arrivals after %g s, the last after %g", last, end)
 	}
 	for i := range ways {
-		flows[i].Count, ways[i].packets = 1, 1
+		flows[i].Count, ways[i].packets, ways[i].draws = 1, 1, true
 	}
 	if last, end := played(flows, ways, 4); end != 4 || last[0] != 3 {
 		t.Errorf("single packets: arrivals after %g s, the last after %g", last, end)
+	}
+}
+
+// TestStreamLinkOfUnequal by hand: of a message of 8 packets and one of 24 that take turns on a link from 2 s on, an eighth of a second each, the short one is there when it has sent its eighth
+// packet and the long one seven or eight, whichever came first; the link is busy for 4 s.
+func TestStreamLinkOfUnequal(t *testing.T) {
+	for short := range 2 {
+		ways := []way{plain(0, 2, 10, 5, 52), plain(1, 2, 11, 5, 53)}
+		long := &ways[1-short]
+		long.took, long.seconds, long.packets = 3, 3, 24
+		last, _ := played([]collective.Flow{{From: 0, To: 2, Count: 1}, {From: 1, To: 3, Count: 1}}, ways, 4)
+		if want := 2 + float64(15+short)/8; last[short] != want || last[1-short] != 6 {
+			t.Errorf("the short message %d: arrivals after %g s, want it after %g and the other after 6", short, last, want)
+		}
 	}
 }
 
@@ -67,7 +81,7 @@ func TestDraws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := way{route: x, seconds: 8, packets: 8}
+	w := way{route: x, seconds: 8, packets: 8, draws: true}
 	busy, packets, sum := make([]float64, len(x.list)), make([]float64, x.switches), make([]float64, len(x.list))
 	rng := stream.New(1, "test")
 	const times = 4000
