@@ -1,12 +1,9 @@
 package evaluator
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 
 	"toposearch/evaluator/route"
-	"toposearch/routing"
 	"toposearch/topology"
 )
 
@@ -32,57 +29,6 @@ func (w *work) rule() topology.Rule {
 		return topology.Minimal()
 	}
 	return w.natural
-}
-
-// phases is the number of times that uniform traffic crosses the network; ok is false where it does so by way of random switches, whose legs are not uniform
-// traffic.
-func (w *work) phases(a *Algorithm) (times float64, ok bool) {
-	if a.Always {
-		return route.Crossings(w.size)
-	}
-	return 1, true
-}
-
-// legsText is why no closed form knows what Valiant's routing carries, "" if one does.
-func (w *work) legsText() string {
-	if _, ok := w.phases(w.routing()); ok {
-		return ""
-	}
-	return "legs of detours by way of endpoints with several ports, or of switches with more or fewer of them, are followed one by one"
-}
-
-// aroundLimit is what limits uniform traffic where its legs are followed one by one, of the network that is built.
-func (w *work) aroundLimit(n *topology.Network) (l route.Limit, err error) {
-	l = route.Limit{Throughput: 1, Lanes: 1}
-	r, err := routing.New(n, w.rule())
-	if err != nil {
-		return l, err
-	}
-	t, err := r.Valiant(w.ctx, nil)
-	switch {
-	case err != nil:
-		return l, err
-	case t == nil:
-		return l, errors.New("not every switch with endpoints is reached from where others' first legs end")
-	}
-	classes := w.classIn(n)
-	loads := t.Relative(func(link int) float64 { return classes[link].gbps / w.rates.Bandwidth })
-	at := 0
-	for i, x := range loads {
-		if x > loads[at] {
-			at = i
-		}
-	}
-	if l.Limited = loads[at] > 0; l.Limited {
-		l.Throughput, l.Lanes = 1/loads[at], 1/slices.Max(t.Relative(routing.OwnCapacity(n)))
-		if at < n.Channels() {
-			l.Class = classes[n.LinkClass(topology.ChannelID(at))].class
-		}
-		if l.Class < 0 {
-			l.Class = len(w.d.Family.LinkClasses)
-		}
-	}
-	return l, nil
 }
 
 // routingText names the routing in a method.
