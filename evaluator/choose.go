@@ -143,10 +143,8 @@ func (w *work) uniform(a *Algorithm) float64 {
 	case a.Tables:
 		return w.named[a.Name].limit.Throughput
 	}
-	if a.Always {
-		x /= 2
-	}
-	return x
+	times, _ := w.phases(a)
+	return x / times
 }
 
 func (w *work) choose(a Algorithm) {

@@ -162,8 +162,7 @@ func (e *Evaluator) jobsWithin() func(endpoints int64) float64 {
 	return e.opt.Jobs.Within
 }
 
-// phases encloses how often traffic crosses the network, whichever routing is chosen: Valiant sends it to a random
-// endpoint first, and both phases are uniform.
+// phases encloses how often traffic crosses the network, whichever routing is chosen: at most twice in Valiant's, see route.Crossings.
 func (e *Evaluator) phases() metric.Interval {
 	all := e.algorithms
 	if len(all) == 0 {

@@ -126,7 +126,12 @@ func (w *work) throughputOf(left *topology.Network) (x float64, how string, err 
 	if !limit.Limited {
 		return math.Inf(1), how, nil
 	}
-	return limit.Throughput / w.phases(), how, nil
+	times, ok := w.phases(w.routing())
+	if !ok || w.routing().Always && left.Endpoints() < w.net.Endpoints() {
+		limit, err = w.aroundLimit(left)
+		return limit.Throughput, how, err
+	}
+	return limit.Throughput / times, how, nil
 }
 
 // usualFailThroughputNs: for each failure tables towards all endpoints, whose sweeps go through the states of the rule, and the network that is left.

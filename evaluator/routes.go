@@ -31,15 +31,6 @@ func (w *work) rule() topology.Rule {
 	return w.natural
 }
 
-// phases is the number of times that traffic crosses the network: Valiant sends it to a random
-// endpoint first, and both phases are uniform.
-func (w *work) phases() float64 {
-	if w.routing().Always {
-		return 2
-	}
-	return 1
-}
-
 // routingText names the routing in a method.
 func (w *work) routingText() string {
 	switch a := w.routing(); {

@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -27,8 +28,21 @@ func (w *work) setThroughput(l route.Limit, text string) {
 		}
 		l, text = t.limit, "loads of every path, exact"
 	}
-	x := l.Throughput / w.phases()
-	w.res.LaneThroughput = l.Lanes / w.phases()
+	times, ok := w.phases(w.routing())
+	if !ok {
+		var err error
+		if text = "loads of all legs, exact"; w.net == nil {
+			err = errors.New(w.legsText())
+		} else {
+			l, err = w.aroundLimit(w.net)
+		}
+		if times = 1; err != nil {
+			w.absent(metric.UniformThroughput, err.Error())
+			return
+		}
+	}
+	x := l.Throughput / times
+	w.res.LaneThroughput = l.Lanes / times
 	lo := x
 	if w.routing().Single {
 		lo = 0

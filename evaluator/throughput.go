@@ -25,7 +25,7 @@ var throughputGroup = group{
 			case w.naturalPaths() == nil:
 				return "no closed form of the routes"
 			}
-			return ""
+			return w.legsText()
 		}, run: runClosedThroughput},
 		{name: "loads of every channel", level: 2, built: true, applies: func(w *work) string {
 			switch {

@@ -127,7 +127,8 @@ func runAlltoall(w *work) error {
 		carried = w.throughput
 	}
 	if w.around() { // both legs of each message
-		carried /= w.phases()
+		times, _ := w.phases(w.routing())
+		carried /= times
 	}
 	w.collective(metric.AlltoallTime, c, w.e.steps.alltoall(n, c.Size, carried), n.LowerBound(c), collective.Direct{}.Name())
 	return nil

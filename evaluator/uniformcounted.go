@@ -45,7 +45,7 @@ func (w *work) uniformCounts() string {
 	case w.d.Family.Unidirectional || w.severalPorts() || w.e.scaled(w.d.Family) || w.byTables() || !knownRouting(w.e.opt.Routing):
 		return "pairs are counted where channels have partners, along routes of the rule alone, and endpoints one port or relay"
 	}
-	return ""
+	return w.legsText()
 }
 
 // runCountedThroughput: a route of at most so many hops crosses a channel as the hop after i others, from one of the endpoints i hops before it to one

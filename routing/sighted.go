@@ -10,21 +10,28 @@ import (
 )
 
 // Sighted is what a routing carries that decides at the source between the direct way and a detour by way of a random other set, and sees of the direct way
-// its first channels (UGAL-L): traffic as a fluid, in buffers that do not fill. Packets whose direct way begins on one channel are a class, of which a
-// part goes directly: less while a channel that the class sees is asked for more than it carries, more while none is. Of the detours those are made whose first
-// channel is asked for less than that one, since packets compare the two queues. A channel that is asked for too much passes the same part of all that comes, so that what lies
+// its first channels (UGAL-L), or all that waits on either way (UGAL-G): traffic as a fluid, in buffers that do not fill. Packets whose direct way begins on one channel are a class, whose queue grows with
+// what the busiest channel that they see is asked for beyond what it carries; that of the channel with which a detour begins holds packets of others too, and grows with what, on the mean, is ahead of those
+// that are sent directly. (By the busiest for both, ugal_l would carry 0.91 of an all-to-all on dragonfly(p=2,a=4,h=2,g=8), 0.69 to 0.77 in simulations, by neither 0.32 of the worst permutation of meshtree(k=4): 0.17 to 0.19.) Of the detours by
+// way of each set a part is made: more while packets that compare the two queues find that of the direct way longer, less while they do not. A channel that is asked for too much passes the same part of all that comes, so that what lies
 // behind it is asked for less.
 type Sighted struct {
-	sets    []sightedWays // by destination
-	scale   []float64     // of each channel: 1 over its capacity, 0 if it does not count
+	sets    []sightedWays // by destination, then by intermediate where that is another
+	by      []int         // of each set as an intermediate: which of them, -1: it is none
+	scale   []float64     // of each channel, then of each port: 1 over its capacity, 0 if it does not count
 	classes []sightedClass
+	classOf []int32 // of each channel, -1: none
+	first   []int32 // of each set: its first port
+	see     Sight
+	several bool // ports of endpoints
 	flows   []sightedFlow
-	all     bool // detours, see Sight
 	offered float64
 	own     float64 // of it, what meets no channel
 
-	load, pass []float64   // of each channel: what it is asked for, of its capacity, and the part of it that passes
+	load, pass []float64   // of each channel and port: what it is asked for, of its capacity, and the part of it that passes
 	in, reach  [][]float64 // by destination, of each place: what comes there, and the part of it that arrives
+	ahead      [][]float64 // the same: what its ways are asked for beyond what they carry, summed up
+	longer     []float64   // of each channel: its queue, in what it, and on the mean what is ahead of the packets in it, is asked for beyond what that carries
 }
 
 // Sight is how such a routing decides.
@@ -33,36 +40,42 @@ type Sight struct {
 	Draws int                          // of an intermediate at most, until the detour begins elsewhere than the direct way
 	May   func(src, dst, mid int) bool // whether a detour from a set to another may go by way of a third
 	All   bool                         // it makes detours of all, whatever it sees, by way of any set (Valiant)
+	Sums  bool                         // it compares all that waits on each way (UGAL-G)
+	// Times is how many times the mean queue of so many other channels of its kind that of the direct way must be for a detour; nil: it does not matter.
+	Times func(direct topology.ChannelID, peers int) float64
 	// Parts says whether detours that begin with the channel of the direct way from a switch to a set are made: where ways part behind it.
 	Parts func(from topology.SwitchID, dst int, direct topology.ChannelID) bool
 }
 
 // sightedWays are the hops towards one destination: of place after place, a switch in a state of the rule, the nearest first.
 type sightedWays struct {
-	until []int32 // of each place, in by and on
-	by    []int32 // channels
-	on    []int32 // the places behind them
-	start []int32 // of each set
+	until   []int32     // of each place, in by and on
+	by      []int32     // channels
+	on      []int32     // the places behind them
+	start   []int32     // of each port of all sets
+	hops    []uint16    // of each place, to go
+	nearest [][]int     // of each set: its ports, of those it has, that are nearest
+	end     [][]float64 // of each place: the part of what comes there that leaves by each port of the destination
 }
 
 // sightedClass is the traffic whose direct way begins with one channel.
 type sightedClass struct {
-	by     int32
-	sees   []int32
-	firsts []sightedFirst
-}
-
-// sightedFirst is a channel with which detours of a class begin.
-type sightedFirst struct {
 	by    int32
-	taken float64 // of the packets that draw such a detour the part that makes it
+	sees  []int32
+	peers []int32 // the other channels of its kind that lead from its switch to others
+	times float64
+	// chance is that its queue is so many times the mean of those of its peers where all are alike on average, and geometric.
+	chance float64
 }
 
 // sightedFlow is the part of a flow whose direct way begins with one channel.
 type sightedFlow struct {
 	dst   int
+	sent  float64 // directly, of what its channel carries
+	port  int32   // by which it enters
 	rate  float64
 	class int
+	hops  int   // of the direct way
 	on    int32 // the place behind the channel
 	mids  []sightedMid
 	found float64 // the part of the packets that find one of them
@@ -71,9 +84,11 @@ type sightedFlow struct {
 // sightedMid is the detours by way of one set.
 type sightedMid struct {
 	set    int
-	part   float64 // of all detours of the flow
-	by, on []int32 // how they begin
-	first  []int   // the same, of the class
+	ways   int       // to it, of Sighted.sets
+	hops   int       // of such a detour
+	part   float64   // of all detours of the flow
+	by, on []int32   // how they begin
+	taken  []float64 // of the packets that draw such a detour the part that makes it
 }
 
 const (
@@ -88,17 +103,15 @@ const (
 	sightedSlow = 0.1
 )
 
-// NewSighted prepares it, of flows or, where these are nil, uniform traffic; nil: endpoints have several ports, of which this is no model, or the
-// network is too large for it.
+// NewSighted prepares it, of flows or, where these are nil, uniform traffic; nil: the network is too large for it, or endpoints have several ports, of which each packet would choose by its
+// intermediate.
 func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(link int) float64, see Sight) (*Sighted, error) {
 	n := len(r.Sets)
 	if n < 3 || n*r.Net.Channels() > sightedMost {
 		return nil, nil
 	}
-	for i := range r.Sets {
-		if len(r.Sets[i].Ports) != 1 {
-			return nil, nil
-		}
+	if see.All && SeveralPorts(r.Net) {
+		return nil, nil
 	}
 	if flows == nil {
 		if n > sightedUniform {
@@ -106,33 +119,93 @@ func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(lin
 		}
 		flows = r.uniformFlows()
 	}
-	channels := r.Net.Channels()
-	s := &Sighted{sets: make([]sightedWays, n), all: see.All, scale: r.scales(capacity), load: make([]float64, channels), pass: make([]float64, channels)}
+	channels, start := r.Net.Channels(), r.portStart()
+	s := &Sighted{sets: make([]sightedWays, n), see: see, several: SeveralPorts(r.Net), first: start, scale: r.scales(capacity), classOf: slices.Repeat([]int32{-1}, channels), longer: make([]float64, channels)}
+	for i := range r.Sets { // what enters by each, then what leaves
+		for _, p := range r.Sets[i].Ports {
+			s.scale = append(s.scale, r.portScale(i, p, capacity))
+		}
+	}
+	s.scale = append(s.scale, s.scale[channels:]...)
+	s.load, s.pass = make([]float64, len(s.scale)), make([]float64, len(s.scale))
 	for t := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := s.sets[t].fill(r, t); err != nil {
+		if s.by = append(s.by, t); !s.sets[t].fill(r, r.Field(t), t) {
+			return nil, fmt.Errorf("routing: not every endpoint has a route to endpoint %d", r.Sets[t].First)
+		}
+	}
+	if s.several {
+		if err := s.between(ctx, r); err != nil {
 			return nil, err
 		}
-		places := len(s.sets[t].until)
-		s.in, s.reach = append(s.in, make([]float64, places)), append(s.reach, make([]float64, places))
 	}
-	classOf := map[int32]int{}
+	for i := range s.sets {
+		places := len(s.sets[i].until)
+		s.in, s.reach, s.ahead = append(s.in, make([]float64, places)), append(s.reach, make([]float64, places)), append(s.ahead, make([]float64, places))
+	}
 	for _, f := range flows {
 		s.offered += f.Rate
 		if f.Src == f.Dst {
 			s.own += f.Rate
 			continue
 		}
-		s.add(r, f, see, classOf)
+		s.add(r, f, start)
 	}
 	for i := range s.classes {
 		c := &s.classes[i]
 		slices.Sort(c.sees)
 		c.sees = slices.Compact(c.sees)
+		s.compared(r, c)
 	}
 	return s, nil
+}
+
+// between finds the ways to sets as intermediates where those end at some of their ports alone.
+func (s *Sighted) between(ctx context.Context, r *Router) error {
+	ends, err := r.FirstLegsEnd(ctx)
+	if err != nil {
+		return err
+	}
+	f := newSearch(r)
+	for m, to := range ends {
+		switch {
+		case to == nil:
+			s.by[m] = -1
+		case len(to) < len(r.Sets[m].Ports):
+			s.by[m] = len(s.sets)
+			s.sets = append(s.sets, sightedWays{})
+			s.sets[s.by[m]].fill(r, f.runTo(to), m)
+		}
+	}
+	return nil
+}
+
+// portScale is 1 over what the endpoints of a set send or take by a port, 0 where it does not count: where they have but that one, or forward.
+func (r *Router) portScale(set int, p Port, capacity func(link int) float64) float64 {
+	s := &r.Sets[set]
+	if s.ports() < 2 || r.Net.Embedded(p.Switch) {
+		return 0
+	}
+	return 1 / (capacity(nicClass(r.Net)) * float64(p.Count) * float64(s.Endpoints))
+}
+
+// compared finds the channels with whose queues that of a class has to compare.
+func (s *Sighted) compared(r *Router, c *sightedClass) {
+	if s.see.Times == nil {
+		return
+	}
+	first := topology.ChannelID(c.by)
+	for x, end := r.Net.Out(r.Net.From(first)); x < end; x++ {
+		if r.KindOf(x) == r.KindOf(first) && r.Net.To(x) != r.Net.To(first) {
+			c.peers = append(c.peers, int32(x))
+		}
+	}
+	c.times, c.chance = s.see.Times(first, len(c.peers)), 1
+	if n := float64(len(c.peers)); n > 0 {
+		c.chance = math.Pow(1+c.times/n, -n)
+	}
 }
 
 // uniformFlows are those of all endpoints to all others.
@@ -150,43 +223,59 @@ func (r *Router) uniformFlows() (flows []Flow) {
 	return flows
 }
 
-// fill finds the hops towards a set.
-func (w *sightedWays) fill(r *Router, t int) error {
-	f := r.Field(t)
+// fill finds the hops towards a set, in whose field they lead to it; false: not from everywhere.
+func (w *sightedWays) fill(r *Router, f *Field, t int) (all bool) {
+	all = true
+	own := r.Sets[t].Ports
 	place := make([]int32, len(f.Dist))
 	var hops []Hop
 	for i, x := range f.order {
 		place[x] = int32(i)
-		if f.Dist[x] > 0 {
+		w.hops = append(w.hops, f.Dist[x])
+		end := make([]float64, len(own))
+		if f.Dist[x] == 0 {
+			k := slices.IndexFunc(own, func(p Port) bool { return int(p.Switch) == int(x)/r.states })
+			end[k] = 1
+		} else {
 			hops = r.Next(f, topology.SwitchID(int(x)/r.states), uint8(int(x)%r.states), hops[:0])
 			for _, h := range hops {
 				w.by = append(w.by, int32(h.Channel))
-				w.on = append(w.on, place[int(r.Net.To(h.Channel))*r.states+int(h.State)])
+				on := place[int(r.Net.To(h.Channel))*r.states+int(h.State)]
+				w.on = append(w.on, on)
+				for k, y := range w.end[on] {
+					end[k] += y / float64(len(hops))
+				}
 			}
 		}
-		w.until = append(w.until, int32(len(w.by)))
+		w.until, w.end = append(w.until, int32(len(w.by))), append(w.end, end)
 	}
 	for m := range r.Sets {
-		at := int(r.Sets[m].Ports[0].Switch) * r.states
-		if f.Dist[at] == Unreachable {
-			return fmt.Errorf("routing: no route from endpoint %d to endpoint %d", r.Sets[m].First, r.Sets[t].First)
+		at, d := r.Inject(f, m, nil)
+		all = all && d != Unreachable
+		w.nearest = append(w.nearest, at)
+		for _, p := range r.Sets[m].Ports {
+			node := int(p.Switch) * r.states
+			if f.Dist[node] == Unreachable {
+				w.start = append(w.start, -1)
+			} else {
+				w.start = append(w.start, place[node])
+			}
 		}
-		w.start = append(w.start, place[at])
 	}
-	return nil
+	return all
 }
 
-// hops are those of a place, in by and on.
-func (w *sightedWays) hops(place int32) (from, until int32) {
+// span is where the hops of a place are, in by and on.
+func (w *sightedWays) span(place int32) (from, until int32) {
 	if place > 0 {
 		from = w.until[place-1]
 	}
 	return from, w.until[place]
 }
 
-// begin is how the ways from a set begin.
-func (w *sightedWays) begin(src int) (by, on []int32) {
-	from, until := w.hops(w.start[src])
+// begin is how the ways from a place begin.
+func (w *sightedWays) begin(place int32) (by, on []int32) {
+	from, until := w.span(place)
 	return w.by[from:until], w.on[from:until]
 }
 
@@ -195,7 +284,7 @@ func (w *sightedWays) ahead(place int32, hops int, list []int32) []int32 {
 	for at := []int32{place}; hops > 0 && len(at) > 0; hops-- {
 		var on []int32
 		for _, i := range at {
-			from, until := w.hops(i)
+			from, until := w.span(i)
 			list, on = append(list, w.by[from:until]...), append(on, w.on[from:until]...)
 		}
 		slices.Sort(on)
@@ -204,55 +293,62 @@ func (w *sightedWays) ahead(place int32, hops int, list []int32) []int32 {
 	return list
 }
 
-// add takes a flow in, divided over the channels with which its direct way may begin.
-func (s *Sighted) add(r *Router, f Flow, see Sight, classOf map[int32]int) {
-	by, on := s.sets[f.Dst].begin(f.Src)
-	for i, c := range by {
-		id, ok := classOf[c]
-		if !ok {
-			id = len(s.classes)
-			classOf[c] = id
-			s.classes = append(s.classes, sightedClass{by: c, sees: []int32{c}})
+// add takes a flow in, divided over the ports by which it may enter and the channels with which its direct way may begin.
+func (s *Sighted) add(r *Router, f Flow, start []int32) {
+	w, total := &s.sets[f.Dst], int32(0)
+	for _, i := range w.nearest[f.Src] {
+		total += r.Sets[f.Src].Ports[i].Count
+	}
+	for _, i := range w.nearest[f.Src] {
+		p, port := r.Sets[f.Src].Ports[i], start[f.Src]+int32(i)
+		at := w.start[port]
+		rate := f.Rate * float64(p.Count) / float64(total)
+		by, on := w.begin(at)
+		if len(by) == 0 { // on the same switch
+			s.own += rate
+			continue
 		}
-		x := sightedFlow{dst: f.Dst, rate: f.Rate / float64(len(by)), class: id, on: on[i]}
-		found := 0.0
-		if x.mids, found = s.detours(r, f.Src, f.Dst, c, see); see.All {
-			x.found = found
-		} else {
-			x.found = 1 - math.Pow(1-found, float64(see.Draws))
-		}
-		class := &s.classes[id]
-		class.sees = s.sets[f.Dst].ahead(on[i], see.Hops-1, class.sees)
-		for j := range x.mids {
-			m := &x.mids[j]
-			for _, b := range m.by {
-				at := slices.IndexFunc(class.firsts, func(t sightedFirst) bool { return t.by == b })
-				if at < 0 {
-					at = len(class.firsts)
-					class.firsts = append(class.firsts, sightedFirst{by: b})
-				}
-				m.first = append(m.first, at)
+		for k, c := range by {
+			id := s.classOf[c]
+			if id < 0 {
+				id = int32(len(s.classes))
+				s.classOf[c] = id
+				s.classes = append(s.classes, sightedClass{by: c, sees: []int32{c}})
 			}
+			x := sightedFlow{dst: f.Dst, port: port, rate: rate / float64(len(by)), class: int(id), hops: int(w.hops[at]), on: on[k]}
+			found := 0.0
+			if x.mids, found = s.detours(r, f, port, p.Switch, c); s.see.All {
+				x.found = found
+			} else {
+				x.found = 1 - math.Pow(1-found, float64(s.see.Draws))
+			}
+			class := &s.classes[id]
+			class.sees = w.ahead(on[k], s.see.Hops-1, class.sees)
+			s.flows = append(s.flows, x)
 		}
-		s.flows = append(s.flows, x)
 	}
 }
 
 // detours are those that lead to another switch first than the channel does, since the direct way is compared with these, or behind a channel where ways part (a
 // spine): in a Dragonfly+ they are taken without a comparison, or decided there; found is the part of draws that give one.
-func (s *Sighted) detours(r *Router, src, dst int, c int32, see Sight) (mids []sightedMid, found float64) {
+func (s *Sighted) detours(r *Router, f Flow, port int32, from topology.SwitchID, c int32) (mids []sightedMid, found float64) {
 	all, to := 0, r.Net.To(topology.ChannelID(c))
-	alike := s.all || see.Parts != nil && see.Parts(r.Sets[src].Ports[0].Switch, dst, topology.ChannelID(c))
-	if s.all && src != dst {
+	alike := s.see.All || s.see.Parts != nil && s.see.Parts(from, f.Dst, topology.ChannelID(c))
+	if s.see.All {
 		all = 2 // its own and its destination's, by way of which it goes directly
 	}
-	for m := range s.sets {
-		if m == src || m == dst || !see.May(src, dst, m) {
+	for m, ways := range s.by {
+		if m == f.Src || m == f.Dst || !s.see.May(f.Src, f.Dst, m) {
 			continue
 		}
 		all++
-		d := sightedMid{set: m}
-		by, on := s.sets[m].begin(src)
+		if ways < 0 || s.sets[ways].start[port] < 0 {
+			continue
+		}
+		w := &s.sets[ways]
+		at := w.start[port]
+		d := sightedMid{set: m, ways: ways, hops: int(w.hops[at]) + s.onward(m, ways, f.Dst, at)}
+		by, on := w.begin(at)
 		for i := range by {
 			if alike || r.Net.To(topology.ChannelID(by[i])) != to {
 				d.by, d.on = append(d.by, by[i]), append(d.on, on[i])
@@ -260,6 +356,7 @@ func (s *Sighted) detours(r *Router, src, dst int, c int32, see Sight) (mids []s
 		}
 		if len(d.by) > 0 {
 			d.part = float64(len(d.by)) / float64(len(by))
+			d.taken = make([]float64, len(d.by))
 			found += d.part
 			mids = append(mids, d)
 		}
@@ -270,18 +367,30 @@ func (s *Sighted) detours(r *Router, src, dst int, c int32, see Sight) (mids []s
 	return mids, found / float64(max(all, 1))
 }
 
+// onward is the mean of the hops that what comes by a place to a set has to go from there to another.
+func (s *Sighted) onward(m, ways, dst int, at int32) int {
+	w, sum := &s.sets[dst], 0.0
+	for k, part := range s.sets[ways].end[at] {
+		if on := w.start[s.first[m]+int32(k)]; part > 0 && on >= 0 {
+			sum += part * float64(w.hops[on])
+		}
+	}
+	return int(math.Round(sum))
+}
+
 // Accepted is the part of the flows that arrives at an offered load.
 func (s *Sighted) Accepted(ctx context.Context, x float64) (float64, error) {
 	for i := range s.pass {
 		s.pass[i] = 1
 	}
-	at := 0.0
-	if s.all {
-		at = 1
-	}
-	for i := range s.classes {
-		for j := range s.classes[i].firsts {
-			s.classes[i].firsts[j].taken = at
+	for i := range s.flows {
+		for j := range s.flows[i].mids {
+			for k := range s.flows[i].mids[j].taken {
+				s.flows[i].mids[j].taken[k] = 0
+				if s.see.All {
+					s.flows[i].mids[j].taken[k] = 1
+				}
+			}
 		}
 	}
 	sum := 0.0
@@ -303,25 +412,106 @@ func (s *Sighted) Accepted(ctx context.Context, x float64) (float64, error) {
 
 // adjust diverts more or less, and gives the largest change.
 func (s *Sighted) adjust(step float64) (change float64) {
-	if change = thin(s.load, s.pass); s.all {
+	if change = thin(s.load, s.pass); s.see.All {
 		return change
 	}
-	for i := range s.classes {
-		c, most := &s.classes[i], 0.0
-		for _, b := range c.sees {
-			most = max(most, s.load[b])
-		}
-		for j := range c.firsts {
-			f := &c.firsts[j]
-			beyond := most - 1
-			if beyond > 0 {
-				beyond = most - max(1, s.load[f.by]) // packets compare the queues of both
+	s.lengthen()
+	for i := range s.flows {
+		f := &s.flows[i]
+		c := &s.classes[f.class]
+		direct := s.most(c)
+		likePeers := direct - c.times*s.meanOf(c.peers)
+		idle := direct <= 0 // detours are given up as far as there is room
+		if s.see.Sums {
+			sum := s.over(c.by) + s.ahead[f.dst][f.on]
+			if idle = sum == 0; !idle {
+				direct = sum
 			}
-			taken := min(1, max(0, f.taken+step*beyond))
-			change, f.taken = max(change, math.Abs(taken-f.taken)), taken
+		}
+		for j := range f.mids {
+			m := &f.mids[j]
+			beyond := 0.0
+			onward := 0.0
+			if s.see.Sums {
+				onward = s.waitsFrom(m, f.dst)
+			}
+			for k, b := range m.by {
+				switch {
+				case idle:
+					beyond = min(direct, 0)
+				case s.see.Sums:
+					beyond = direct - s.over(b) - s.ahead[m.ways][m.on[k]] - onward
+				default: // packets compare the queues times the hops of the ways, see Native.keepDirect
+					times := float64(f.hops+m.hops) / float64(2*f.hops)
+					beyond = min(direct-s.longer[b]*times, likePeers)
+					if by := min(1/(1+times), c.chance); beyond < 0 && m.taken[k] <= by {
+						beyond = direct * (by - m.taken[k])
+					}
+				}
+				taken := min(1, max(0, m.taken[k]+step*beyond))
+				change, m.taken[k] = max(change, math.Abs(taken-m.taken[k])), taken
+			}
 		}
 	}
 	return change
+}
+
+// over is what a channel is asked for beyond what it carries.
+func (s *Sighted) over(c int32) float64 { return max(0, s.load[c]-1) }
+
+// lengthen finds the queues of channels.
+func (s *Sighted) lengthen() {
+	for c := range s.longer {
+		s.longer[c] = s.over(int32(c))
+	}
+	for t := range s.sets {
+		w, ahead := &s.sets[t], s.ahead[t]
+		for i := range ahead {
+			ahead[i] = 0
+			from, until := w.span(int32(i))
+			for j := from; j < until; j++ {
+				ahead[i] += (s.over(w.by[j]) + ahead[w.on[j]]) / float64(until-from)
+			}
+		}
+	}
+	for i := range s.flows {
+		f := &s.flows[i]
+		if by := s.classes[f.class].by; s.load[by] > 0 {
+			s.longer[by] += f.sent / s.load[by] * s.ahead[f.dst][f.on]
+		}
+	}
+}
+
+// most is by how much what a class sees is asked for more than it carries, below 0: by how much the busiest has room.
+func (s *Sighted) most(c *sightedClass) float64 {
+	most := 0.0
+	for _, b := range c.sees {
+		most = max(most, s.load[b])
+	}
+	return most - 1
+}
+
+// waitsFrom is what waits on the ways from an intermediate to a set.
+func (s *Sighted) waitsFrom(m *sightedMid, dst int) (sum float64) {
+	w := &s.sets[dst]
+	for k, part := range s.sets[m.ways].end[m.on[0]] {
+		if on := w.start[s.first[m.set]+int32(k)]; part > 0 && on >= 0 {
+			sum += part * s.ahead[dst][on]
+		}
+	}
+	return sum
+}
+
+// meanOf is the mean queue of channels.
+func (s *Sighted) meanOf(channels []int32) float64 {
+	if len(channels) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, c := range channels {
+		sum += s.longer[c]
+	}
+	return sum / float64(len(channels))
 }
 
 // round sends all once, and gives the part that arrives.
@@ -333,27 +523,53 @@ func (s *Sighted) round(x float64) float64 {
 	got := s.own
 	for i := range s.flows {
 		f := &s.flows[i]
-		class := &s.classes[f.class]
-		direct := 1.0
+		entry := len(s.longer) + int(f.port)
+		s.load[entry] += x * f.rate * s.scale[entry]
+		enters := f.rate * s.pass[entry]
+		direct := enters
 		for j := range f.mids {
 			m := &f.mids[j]
-			from, there := s.sets[f.dst].start[m.set], 0.0
 			for k, c := range m.by {
-				amount := f.rate * f.found * m.part / float64(len(m.by)) * class.firsts[m.first[k]].taken
+				amount := enters * f.found * m.part / float64(len(m.by)) * m.taken[k]
 				if amount > 0 {
-					there += s.send(m.set, c, m.on[k], x, amount)
-					direct -= amount / f.rate
+					direct -= amount
+					got += s.goOn(m, f.dst, m.on[k], x, s.send(m.ways, c, m.on[k], x, amount))
 				}
 			}
-			s.in[f.dst][from] += x * there
-			got += there * s.reach[f.dst][from]
 		}
-		got += s.send(f.dst, class.by, f.on, x, f.rate*direct)
+		by := s.classes[f.class].by
+		f.sent = x * direct * s.scale[by]
+		got += s.arrive(f.dst, f.on, x, s.send(f.dst, by, f.on, x, direct))
 	}
 	for t := range s.sets {
 		s.follow(t)
 	}
 	return got / s.offered
+}
+
+// goOn sends on what has come by a place to an intermediate, and gives what arrives of it.
+func (s *Sighted) goOn(m *sightedMid, dst int, by int32, x, amount float64) (got float64) {
+	for k, part := range s.sets[m.ways].end[by] {
+		if on := s.sets[dst].start[s.first[m.set]+int32(k)]; part > 0 && on >= 0 {
+			s.in[dst][on] += x * amount * part
+			got += s.arrive(dst, on, x, amount*part*s.reach[dst][on])
+		}
+	}
+	return got
+}
+
+// arrive lets what has come by a place leave the network, and gives what does.
+func (s *Sighted) arrive(dst int, by int32, x, amount float64) (got float64) {
+	if !s.several {
+		return amount
+	}
+	channels := len(s.longer)
+	first := channels + (len(s.load)-channels)/2 + int(s.first[dst])
+	for k, part := range s.sets[dst].end[by] {
+		s.load[first+k] += x * amount * part * s.scale[first+k]
+		got += amount * part * s.pass[first+k]
+	}
+	return got
 }
 
 // reaches computes what arrives of what comes to each place.
@@ -385,7 +601,7 @@ func (s *Sighted) follow(t int) {
 	for i := len(in) - 1; i >= 0; i-- {
 		amount := in[i]
 		in[i] = 0
-		from, until := w.hops(int32(i))
+		from, until := w.span(int32(i))
 		if amount == 0 || from == until {
 			continue
 		}
@@ -396,6 +612,25 @@ func (s *Sighted) follow(t int) {
 			in[w.on[j]] += amount * s.pass[c]
 		}
 	}
+}
+
+// Direct is the part of what crosses channels that was sent directly when a load was last tried.
+func (s *Sighted) Direct() float64 {
+	sum, direct := 0.0, 0.0
+	for i := range s.flows {
+		f := &s.flows[i]
+		sum += f.rate
+		direct += f.rate
+		for _, m := range f.mids {
+			for _, taken := range m.taken {
+				direct -= f.rate * f.found * m.part * taken / float64(len(m.by))
+			}
+		}
+	}
+	if sum == 0 {
+		return 1
+	}
+	return direct / sum
 }
 
 // Saturation is the largest load, at most 1, of which a part is accepted.

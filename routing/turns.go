@@ -247,14 +247,6 @@ func (f *turner) pass(x, dst int) {
 	}
 }
 
-// TakeLower has packets that may take either of two VCs take the lower one alone.
-func (t *Turns) TakeLower() {
-	for code := 0; code+1 < len(t.On); code += 2 {
-		t.On[code] += t.On[code+1]
-		t.On[code+1] = 0
-	}
-}
-
 // exit is the index, among the ports of sets on a switch, of that of dst.
 func (t *Turns) exit(sw topology.SwitchID, dst int) int {
 	for i, p := range t.Router.Sets[dst].Ports {

@@ -10,8 +10,8 @@ import (
 // mostSetPairs bounds the flows of either leg: 0.2 s, 100 MB.
 const mostSetPairs = 1 << 22
 
-// Valiant are the turns of flows, or of uniform traffic, of which each packet goes by way of a set, each as likely: directly if that is its own or its destination's. So does what stays within a
-// set. nil: some set is no intermediate, since from none of its switches all can be reached.
+// Valiant are the turns of flows, or of uniform traffic, of which each packet goes by way of a set, each as likely: directly if that is its own or its destination's. So does what goes to an endpoint on the same
+// switch. nil: some set is no intermediate, since from none of its switches all can be reached.
 func (r *Router) Valiant(ctx context.Context, flows []Flow) (*Turns, error) {
 	v := valiant{r: r, sets: len(r.Sets)}
 	if v.sets < 3 {
@@ -27,7 +27,7 @@ func (r *Router) Valiant(ctx context.Context, flows []Flow) (*Turns, error) {
 	sent, taken := make([]float64, v.sets), make([]float64, v.sets)
 	own, others := []Flow{}, []Flow{} // nil is uniform traffic
 	for _, f := range flows {
-		if f.Src == f.Dst {
+		if r.Share(f.Src, f.Dst) {
 			own = append(own, f)
 			continue
 		}
@@ -64,6 +64,19 @@ func (r *Router) Valiant(ctx context.Context, flows []Flow) (*Turns, error) {
 	return t, nil
 }
 
+// Share says whether two attachment sets have a port on the same switch, which needs no link.
+func (r *Router) Share(a, b int) bool {
+	if a == b {
+		return true
+	}
+	for _, p := range r.Sets[a].Ports {
+		if slices.ContainsFunc(r.Sets[b].Ports, func(q Port) bool { return p.Switch == q.Switch }) {
+			return true
+		}
+	}
+	return false
+}
+
 // valiant is what Valiant works with.
 type valiant struct {
 	r    *Router
@@ -75,32 +88,9 @@ type valiant struct {
 // toPorts are the turns of first legs where endpoints have several ports; nil: some set is no intermediate.
 func (v *valiant) toPorts(ctx context.Context, flows []Flow) (*Turns, error) {
 	r := v.r
-	good := make([]bool, r.Net.Switches())
-	for s := range good {
-		good[s] = true
-	}
-	f := newSearch(r)
-	f.full = true
-	for dst := range v.sets {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		field := f.run(dst)
-		for s := range good {
-			good[s] = good[s] && field.Dist[s*r.states] != Unreachable
-		}
-	}
-	for i := range r.Sets {
-		var ends []Port
-		for _, p := range r.Sets[i].Ports {
-			if good[p.Switch] {
-				ends = append(ends, p)
-			}
-		}
-		if ends == nil {
-			return nil, nil
-		}
-		v.ends = append(v.ends, ends)
+	var err error
+	if v.ends, err = r.FirstLegsEnd(ctx); err != nil || slices.ContainsFunc(v.ends, func(p []Port) bool { return p == nil }) {
+		return nil, err
 	}
 	t, err := r.newTurns()
 	if err != nil {

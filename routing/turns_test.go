@@ -184,7 +184,7 @@ func TestValiant(t *testing.T) {
 				for mid := range r.Sets {
 					rate := f.Rate / float64(len(r.Sets))
 					switch {
-					case f.Src == f.Dst:
+					case r.Share(f.Src, f.Dst):
 						continue
 					case mid == f.Src || mid == f.Dst:
 						w.leg(w.begin(f.Src, f.Dst), f.Dst, rate)

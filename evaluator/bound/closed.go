@@ -14,7 +14,7 @@ func (m *Model) routesExactly(v []int, s *topology.Size, l *Ladder, out *metric.
 	if !route.Natural(f, v, p) {
 		return false
 	}
-	if phases, ok := m.closedRouting(); ok {
+	if phases, ok := m.closedRouting(s, s); ok {
 		if x := route.Busiest(s, &l.rates, p); x.Limited {
 			out.Set(metric.UniformThroughput, x.Throughput/phases.Hi, x.Throughput/phases.Lo)
 		}

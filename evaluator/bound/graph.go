@@ -115,7 +115,7 @@ func (e *enclosure) byCapacity(shortest, taken float64) {
 	hose := all / ((n - 1) * shortest)
 	e.atMost(metric.TUB, hose)
 	e.atMost(metric.WorstThroughput, hose)
-	if phases, ok := e.m.closedRouting(); ok {
+	if phases, ok := e.m.closedRouting(e.b.Lo, e.b.Hi); ok {
 		uniform = all / (n * max(taken, shortest)) / phases.Lo
 	}
 	e.atMost(metric.UniformThroughput, uniform)

@@ -98,7 +98,7 @@ func (e *enclosure) linksFor(c int) float64 {
 	if per == nil || per.Flow[c] == 0 || !stated || !e.m.ownRoutes(e.b.Lo.Family) {
 		return 0
 	}
-	if _, ok := e.m.closedRouting(); !ok {
+	if _, ok := e.m.closedRouting(e.b.Lo, e.b.Hi); !ok {
 		return 0
 	}
 	return float64(e.b.Lo.Endpoints) * asked * per.Flow[c] / (2 * e.fastest(c))

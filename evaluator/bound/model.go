@@ -113,14 +113,28 @@ func (m *Model) ownRoutes(f *topology.Family) bool {
 	return m.opt.OwnRoutes == nil || m.opt.OwnRoutes(f)
 }
 
-// closedRouting tells whether throughput under the routing asked for follows from natural routes, and how
+// closedRouting tells whether throughput under the routing asked for follows from natural routes in the designs between two sizes, and how
 // many times traffic crosses the network then.
-func (m *Model) closedRouting() (phases metric.Interval, ok bool) {
+func (m *Model) closedRouting(lo, hi *topology.Size) (phases metric.Interval, ok bool) {
 	switch m.opt.Routing {
 	case "", "natural", "valiant":
-		return m.opt.Phases, true
+	default:
+		return phases, false
 	}
-	return phases, false
+	if phases = m.opt.Phases; phases.Hi == 1 {
+		return phases, true
+	}
+	least := 0.0 // some take detours
+	if lo == hi {
+		phases.Hi, ok = route.Crossings(hi)
+		least = phases.Hi
+	} else {
+		least, ok = route.CrossingsAtLeast(lo, hi)
+	}
+	if phases.Lo > 1 {
+		phases.Lo = least
+	}
+	return phases, ok
 }
 
 // boardsOf are the link classes of a family that need no cable, from the placement of any of its

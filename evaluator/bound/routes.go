@@ -146,7 +146,7 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken
 			out.Set(metric.Latency, mean*metric.Below, inf)
 		}
 	}
-	if phases, ok := e.m.closedRouting(); ok && !math.IsInf(best, 1) {
+	if phases, ok := e.m.closedRouting(e.b.Lo, e.b.Hi); ok && !math.IsInf(best, 1) {
 		out.Set(metric.UniformThroughput, 0, best/phases.Lo*above)
 	}
 	return max(0, e.channels(links))

@@ -66,7 +66,17 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 	case w.Always: // every source sends by way of all switches: what waits for a full channel in shallow buffers holds up the rest
 		return nil
 	case w.Detours:
-		return l.expectSight(ctx, n, true)
+		return l.expectSight(ctx, n, func(direct float64) (float64, error) {
+			of := *l
+			of.Direct = &direct
+			t, err := of.turns(ctx, w)
+			if err != nil {
+				return 0, err
+			}
+			full := 1 / slices.Max(t.Relative(routing.OwnCapacity(n)))
+			x, err := queue.New(t, sw, queue.Usable(t, vcs, classes)).Saturation(ctx)
+			return min(1, x/full), err
+		})
 	}
 	return l.expectShares(ctx, n, w)
 }
@@ -157,7 +167,7 @@ const deepPackets = 100
 // expectDeep says of a switch that cuts through what its buffers let expect: virtual output queues know no head-of-line blocking, so
 // that channels are full before anything else is, where each input has room for a round trip and such queues.
 func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cfg *cutthrough.Config) error {
-	if !known(l.Traffic) || l.Predicted <= 0 || w.All != nil || w.Detours && !l.sights() || route.Escapes(w.Name) {
+	if !known(l.Traffic) || l.Predicted <= 0 || w.All != nil || w.Detours && !l.sights() && !l.idles() || route.Escapes(w.Name) {
 		return nil
 	}
 	used := make([]int, n.Switches())
@@ -182,7 +192,11 @@ func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cf
 		return nil
 	}
 	if w.Detours {
-		return l.expectSight(ctx, n, false)
+		l.Expected, l.Limit = l.Predicted, LimitChannel
+		if l.idles() {
+			return nil
+		}
+		return l.expectSight(ctx, n, nil)
 	}
 	apart := l.Traffic == "uniform" && w.Direct.Net.Endpoints() <= mostThinned // deep buffers hold what waits apart, and sources go on to send to others
 	if l.keepsPaths(w) {
@@ -212,6 +226,11 @@ func (l *Result) sights() bool {
 	return l.native != nil && l.native.Sees() && (l.flows != nil && !l.crowds() || l.flows == nil && l.Alone < 1)
 }
 
+// idles says whether direct routes carry all of uniform traffic, so that none is diverted but by chance.
+func (l *Result) idles() bool {
+	return l.native != nil && l.native.Sees() && l.flows == nil && l.load == nil && l.Alone >= 1
+}
+
 // crowds says whether an endpoint is sent more than it takes at load 1, which fluids on channels know nothing of. Collectives send no more to it than it sends.
 func (l *Result) crowds() bool {
 	const whole = 1e-9 // rates are sums
@@ -226,8 +245,10 @@ func (l *Result) crowds() bool {
 
 // expectSight turns what is expected of a permutation by an ideal split, the same for all flows, into what is expected of sources that each decide by the
 // channels which they see so many hops far: by cut-through of 0.8 under the worst permutation of slimfly(q=4,p=2) 0.854 (simulated 0.864 to 0.880), of 0.517 on
-// polarfly(q=5) 0.584 (0.58), of 0.543 on spectralfly(x=3,q=5,p=1), whose ways have up to seven hops, 0.218 (0.27 to 0.30). What VCs and buffers leave of the one they leave of the other.
-func (l *Result) expectSight(ctx context.Context, n *topology.Network, shallow bool) error {
+// polarfly(q=5) 0.584 (0.58), of 0.543 on spectralfly(x=3,q=5,p=1), whose ways have up to seven hops, 0.218 (0.27 to 0.30). What VCs and buffers leave of traffic of which
+// the same part goes directly they leave of the other; left tells it of a part, nil where buffers are deep.
+func (l *Result) expectSight(ctx context.Context, n *topology.Network, left func(direct float64) (float64, error)) error {
+	shallow := left != nil
 	if !l.sights() || l.Predicted <= 0 {
 		return nil
 	}
@@ -242,23 +263,26 @@ func (l *Result) expectSight(ctx context.Context, n *topology.Network, shallow b
 	if shallow && l.flows == nil { // everybody sends by way of the channel that is full, and what waits for it holds up the rest
 		seen = min(seen, l.Predicted)
 	}
-	left := 1.0
-	if l.Expected > 0 {
-		left = l.Expected / l.Predicted
+	l.left = 1
+	if shallow {
+		if l.left, err = left(s.Direct()); err != nil {
+			return err
+		}
 	}
-	l.Expected = left * seen
+	l.Expected = l.left * seen
 	if l.always() { // decides nothing
 		if l.Limit == "" {
 			l.Limit = LimitChannel
 		}
 		return nil
 	}
-	if seen < min(left, nearFull)*l.Predicted {
+	switch {
+	case seen < min(l.left, nearFull)*l.Predicted:
 		l.Limit = LimitSight
-	} else if l.Limit == "" {
+	case l.Limit == "" || l.left >= nearFull:
 		l.Limit = LimitChannel
 	}
-	l.Sighted, l.sight, l.left = true, s, left
+	l.Sighted, l.sight = true, s
 	return nil
 }
 
@@ -310,19 +334,14 @@ func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
 		}
 	}
 	t = uniform.Detoured(uniform, t, *l.Direct) // both legs as uniform traffic, by way of a random endpoint
-	if w.Always {                               // packets of the others may take VCs of both legs, and where two classes are open to them the lower one
+	if w.Always {                               // packets of the others may take VCs of both legs
 		t.Legs = 2
-	} else {
-		t.TakeLower()
 	}
 	return t, nil
 }
 
-// mostThinned bounds the endpoints whose flows to all others are thinned round by round: seconds.
-const mostThinned = 128
-
-// mostFlows bounds the flows of a routing that keeps each on one way: some seconds.
-const mostFlows = 1 << 24
+// mostThinned bounds the endpoints whose flows to all others are thinned round by round: a tenth of a second for so many.
+const mostThinned = 256
 
 // keepsPaths says whether each pair of endpoints keeps to one way that is known. Of all pairs over tables their turns are those of an even split, unless endpoints have several
 // ports: which of the nearest a pair takes follows from both of its ends.

@@ -65,6 +65,8 @@ func TestExpectedOfRoutings(t *testing.T) {
 		{"torus(k1=6)", "valiant", "", "", "uniform"}, {"zcube(n=4,k=2)", "valiant", "", "", "worst"}, {"zcube(n=3,k=3)", "valiant", "", "", "worst"}, // endpoints of several ports
 		{"zcube_rect(n=6,m=1)", "dfsssp", "", "", "uniform"}, {"zcube(n=4,k=2)", "lash", "", "", "worst"},
 		{"ring(n=16)", "ugal_l", "", "", "uniform"}, {"ring(n=16)", "lash", "", "", "worst"}, {"butterfly(k=6,n=2)", "ugal_l", "", "", "worst"},
+		{"meshtree(k=4)", "ugal_l", "", "", "worst"}, {"zcube(n=4,k=2)", "ugal_l", "", "", "worst"}, {"zcube(n=3,k=3)", "ugal_l", "", "", "worst"}, {"butterfly(k=3,n=2)", "ugal_g", "", "", "worst"}, // no detour is possible there
+		{"torus(k1=4,k2=4)", "ugal_l", "", "", "worst"}, {"hyperx(s1=4,s2=3,t=3)", "ugal_g", "", "", "worst"}, {"oft(k=4)", "ugal_l", study.CutThrough, "", "uniform"},
 	} {
 		l, err := Simulate(context.Background(), problem(c.model), parsed(t, c.text), c.traffic, c.routing)
 		if err != nil || l.Skipped != "" {

@@ -61,10 +61,32 @@ func NewWay(ctx context.Context, n *topology.Network, name string, natural topol
 	for _, add := range parts[1:] {
 		w.Even = w.Even && add != "hash" && add != "samehash" && add != "adaptive" && add != "group"
 	}
-	if w.Direct, err = route.RoutesOf(name, n, natural); err == nil && len(w.Direct.Sets) < leastMids {
+	if w.Direct, err = route.RoutesOf(name, n, natural); err != nil || !w.Detours {
+		return w, err
+	}
+	mids, err := intermediates(ctx, w.Direct)
+	if mids < leastMids {
 		w.Detours, w.Always = false, false
 	}
 	return w, err
+}
+
+// mostFlows bounds the flows of a routing that keeps each on one way: some seconds.
+const mostFlows = 1 << 24
+
+// intermediates counts the attachment sets by way of which packets may go: where endpoints have several ports, those may be none from which all can be reached
+// (butterfly(k=3,n=2), whose packets arrive at the last stage).
+func intermediates(ctx context.Context, r *routing.Router) (mids int, err error) {
+	if !routing.SeveralPorts(r.Net) || len(r.Sets)*r.Net.Channels() > mostFlows {
+		return len(r.Sets), nil
+	}
+	ends, err := r.FirstLegsEnd(ctx)
+	for _, p := range ends {
+		if p != nil {
+			mids++
+		}
+	}
+	return mids, err
 }
 
 // leastMids are the attachment sets with which there is one beside source and destination, by way of which a packet makes a detour.

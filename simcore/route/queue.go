@@ -91,8 +91,8 @@ func (r *Native) likePeers(v *simcore.View, first routing.Hop, hops, near int) b
 func shallow(l simcore.Line) bool { return l.Buffer < 2*(l.Trip+l.Packet) }
 
 // times is Tuning.peers, or what stands for it at a channel.
-func (r *Native) times(v *simcore.View, first topology.ChannelID, peers int) float64 {
-	if r.tune.Peers == nil && r.plan == ugalL && r.sends[r.t.Router.Net.To(first)] && shallow(v.Line(first)) {
+func (r *Native) times(shallow bool, first topology.ChannelID, peers int) float64 {
+	if shallow && r.tune.Peers == nil && r.plan == ugalL && r.sends[r.t.Router.Net.To(first)] {
 		return 1
 	}
 	return r.tune.peers(peers)
@@ -110,5 +110,5 @@ func (r *Native) peersHold(v *simcore.View, first topology.ChannelID, near int, 
 			peers++
 		}
 	}
-	return peers > 0 && float64(near*peers) <= r.times(v, first, peers)*float64(sum)
+	return peers > 0 && float64(near*peers) <= r.times(shallow(v.Line(first)), first, peers)*float64(sum)
 }

@@ -44,7 +44,11 @@ func (r *Native) Sighted(ctx context.Context, flows []routing.Flow, capacity fun
 	if shallow {
 		hops = wholeWay
 	}
-	return r.t.Router.NewSighted(ctx, flows, capacity, routing.Sight{Hops: hops, Draws: r.tune.draws(), May: r.mayGoBy, All: r.plan == valiant, Parts: r.parts})
+	see := routing.Sight{Hops: hops, Draws: r.tune.draws(), May: r.mayGoBy, All: r.plan == valiant, Sums: r.plan == ugalG, Parts: r.parts}
+	if !see.All && !see.Sums {
+		see.Times = func(direct topology.ChannelID, peers int) float64 { return r.times(shallow, direct, peers) }
+	}
+	return r.t.Router.NewSighted(ctx, flows, capacity, see)
 }
 
 // mayGoBy says whether a detour from one set to another may go by way of a third, as drawMid draws it.
@@ -52,11 +56,10 @@ func (r *Native) mayGoBy(src, dst, mid int) bool {
 	return r.mids[mid].dst >= 0 && (!r.plan.adaptive() || r.relieves(r.blockOfSet(int32(src)), r.blockOfSet(int32(dst)), int32(mid)))
 }
 
-// parts says whether detours that begin like the direct way are made: by ugal_l as partsLater says, by par if the second switch, which decides again, sends nothing of its own. Of ugal_g, which
-// passes them over, the same is taken.
+// parts says whether detours that begin like the direct way are made: by par if the second switch, which decides again, sends nothing of its own, else as partsLater says.
 func (r *Native) parts(from topology.SwitchID, dst int, direct topology.ChannelID) bool {
-	if r.plan == ugalL {
-		return r.partsLater(from, int32(dst), direct)
+	if r.plan.twice() {
+		return !r.sends[r.t.Router.Net.To(direct)]
 	}
-	return !r.sends[r.t.Router.Net.To(direct)]
+	return r.partsLater(from, int32(dst), direct)
 }

@@ -184,7 +184,7 @@ func (r *Native) backlog(p *simcore.Packet, v *simcore.View, first routing.Hop, 
 func (r *Native) drawMid(p *simcore.Packet) int32 {
 	src, dst := r.setOf[p.Src], r.setOf[p.Dst]
 	mids := int32(len(r.mids))
-	if src == dst || mids < 3 {
+	if mids < 3 || r.t.Router.Share(int(src), int(dst)) {
 		return -1
 	}
 	from, to := r.blockOfSet(src), r.blockOfSet(dst)
