@@ -49,7 +49,7 @@ func (n *Network) countNs(k key) float64 {
 	ways := n.Detours != nil && !k.together(k.group)
 	block := float64(k.group.Stride * k.group.Size)
 	runs := 2 * ranks / block // of a shift
-	if n.Domain > 1 || !n.inOrder() {
+	if n.Domain > 1 || k.scattered {
 		return ranks * shifts * 60
 	}
 	switch s := n.Shape.(type) {
@@ -248,16 +248,17 @@ func (n *Network) boundNs(c workload.Communication) (ns float64) {
 	for _, b := range n.Shape.blocks() {
 		switch _, groups := n.inBlocks(c.Group, b); {
 		case groups > 0:
-		case n.inOrder() && b.Across == 0:
-			rows, span := ranks/float64(b.Endpoints), c.Stride*c.Size
+		case b.Across == 0 && n.lying(c.Group):
+			on, _ := n.onEndpoints(c.Group)
+			rows, span := ranks/float64(b.Endpoints), on.Stride*on.Size
 			differ := float64(span / gcd(b.Endpoints, span)) // blocks that throughRows counts
 			switch {
-			case b.Endpoints <= c.Stride:
+			case b.Endpoints <= on.Stride:
 				differ = 1 + ranks/float64(span)
 			case b.Endpoints < span:
-				differ = float64(c.Stride/gcd(b.Endpoints, c.Stride)) + ranks/float64(span)
+				differ = float64(on.Stride/gcd(b.Endpoints, on.Stride)) + ranks/float64(span)
 			}
-			ns += rows*15 + min(rows, differ)*(60+2*float64(min(c.Stride, b.Endpoints)))
+			ns += rows*15 + min(rows, differ)*(60+2*float64(min(on.Stride, b.Endpoints)))
 		default:
 			ns += 20 * ranks
 		}

@@ -114,7 +114,7 @@ func compareForms(t *testing.T, fast *Network) (compared int) {
 				if !ok {
 					continue
 				}
-				got, ok := fast.inClosedForm(k.group, k.pattern)
+				got, ok := fast.inClosedForm(fast.onto(k))
 				if !ok {
 					continue
 				}

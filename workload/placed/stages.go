@@ -58,19 +58,20 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 	if !ok {
 		return n.count(ctx, g, places, st, false)
 	}
+	k = n.onto(k)
 	if n.model != nil {
 		one, err = n.modelled(ctx, g, places, st, k)
 		one.far, one.inside = one.far*st.Lanes[0].Share, one.inside*st.Lanes[0].Share
 		return one, err
 	}
-	shared := n.Known != nil && n.inOrder()
+	shared := n.Known != nil && !k.scattered
 	if one, ok = n.known[k]; !ok && shared {
 		if x, found := n.Known.of.Load(n.shared(k)); found {
 			one, ok = x.(stage), true
 		}
 	}
 	if !ok {
-		if one.far, ok = n.inClosedForm(k.group, k.pattern); !ok {
+		if one.far, ok = n.inClosedForm(k); !ok {
 			if one, err = n.countAlike(ctx, g, places, st, k); err != nil {
 				return one, err
 			}
@@ -107,19 +108,19 @@ func normal(g workload.Group, st collective.Step) (k key, ok bool) {
 	shift := (p.Shift%p.Size + p.Size) % p.Size
 	switch {
 	case p.Grow != 0 && p.Size == 2: // the one other
-		return key{g, pattern{Shift: 1}}, p.Grow == 1 && shift == 1 && st.Repeat == 1
+		return key{group: g, pattern: pattern{Shift: 1}}, p.Grow == 1 && shift == 1 && st.Repeat == 1
 	case p.Grow != 0:
-		return key{g, pattern{All: true}}, p.Grow == 1 && shift == 1 && st.Repeat == p.Size-1
+		return key{group: g, pattern: pattern{All: true}}, p.Grow == 1 && shift == 1 && st.Repeat == p.Size-1
 	case p.Xor != 0:
 		if p.Xor&(p.Xor-1) != 0 || p.Size%(2*p.Xor) != 0 {
 			return k, false
 		}
-		return key{workload.Group{Stride: g.Stride * p.Xor, Size: 2}, pattern{Shift: 1}}, true
+		return key{group: workload.Group{Stride: g.Stride * p.Xor, Size: 2}, pattern: pattern{Shift: 1}}, true
 	case shift == 0:
 		return k, false
 	}
 	d := gcd(shift, p.Size)
-	return key{workload.Group{Stride: g.Stride * d, Size: p.Size / d}, pattern{Shift: shift / d}}, true
+	return key{group: workload.Group{Stride: g.Stride * d, Size: p.Size / d}, pattern: pattern{Shift: shift / d}}, true
 }
 
 // soonNs is what a pattern may take to be counted where it is to be modelled: as much as what a step takes besides. ringNs is it of the ring, by which it is decided whether other algorithms
@@ -132,7 +133,7 @@ func (n *Network) modelled(ctx context.Context, g workload.Group, places int, st
 		return one, nil
 	}
 	ns, ok := 0.0, false
-	switch one.far, ok = n.inClosedForm(k.group, k.pattern); {
+	switch one.far, ok = n.inClosedForm(k); {
 	case ok:
 		ns = n.closedNs(k)
 	default:
@@ -141,11 +142,11 @@ func (n *Network) modelled(ctx context.Context, g workload.Group, places int, st
 			ok = err == nil
 			break
 		}
-		if one.far = float64(k.sends(k.group)); n.Shape != nil && n.Domain == 1 && n.inOrder() {
+		if one.far = float64(k.sends(k.group)); n.Shape != nil && n.Domain == 1 && !k.scattered {
 			one.far = n.throughBlocksOf(k)
 		}
 	}
-	if ok && n.Known != nil && n.inOrder() {
+	if ok && n.Known != nil && !k.scattered {
 		n.Known.of.Store(n.shared(k), one)
 	}
 	n.model.Ns += ns
@@ -153,15 +154,15 @@ func (n *Network) modelled(ctx context.Context, g workload.Group, places int, st
 	return one, err
 }
 
-// countAlike is count, unit, of the pattern k; on a shape or cuts with ranks in order messages are counted once for all whose geometry is the same.
+// countAlike is count, unit, of the pattern k; on a shape or cuts with ranks that lie as groups of endpoints do messages are counted once for all whose geometry is the same.
 func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (stage, error) {
-	if x, ok := n.Shape.(byRuns); ok && n.Domain == 1 && n.inOrder() {
+	if x, ok := n.Shape.(byRuns); ok && n.Domain == 1 && !k.scattered {
 		return stage{1, n.carries(x.byRuns(k.group, k.pattern, len(n.Endpoint), n.Detours != nil)), 0}, ctx.Err()
 	}
 	if n.Router != nil && n.Domain == 1 {
 		return n.countPattern(ctx, k)
 	}
-	if n.Router != nil || n.Counts == nil || !n.inOrder() {
+	if n.Router != nil || n.Counts == nil || k.scattered {
 		return n.count(ctx, g, places, st, true)
 	}
 	var c *loaded
