@@ -1,7 +1,9 @@
 package placed
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"toposearch/routing"
@@ -9,23 +11,50 @@ import (
 	"toposearch/workload/collective"
 )
 
-// stages are the steps of a schedule that all groups run at once; the first of them, if these already take so many seconds for bytes of S.
-func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Schedule, bytes, seconds float64) ([]stage, error) {
-	var out []stage
-	for _, st := range s.Steps {
+// stages are the steps of a schedule that all groups run at once.
+func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Schedule, bytes float64) ([]stage, error) {
+	out, _, err := n.stagesWithin(ctx, g, s, bytes, math.Inf(1))
+	return out, err
+}
+
+// stagesWithin are stages that take less than so many seconds for bytes of S; false: they take as long, or longer. Those that move most are counted first, since they tell that soonest: halving and doubling end with these, or begin with them.
+func (n *Network) stagesWithin(ctx context.Context, g workload.Group, s *collective.Schedule, bytes, seconds float64) (out []stage, ok bool, err error) {
+	moves := func(i int) float64 { return float64(s.Steps[i].Repeat) * s.Steps[i].Lanes[0].Share }
+	order := make([]int, len(s.Steps))
+	least := 0.0 // of those that are not counted yet: what a rank sends of them
+	for i := range order {
+		order[i] = i
+		least += n.leastOf(s.Steps[i], bytes)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(moves(b), moves(a)) })
+	out = make([]stage, len(order))
+	took := 0.0
+	for _, i := range order {
+		st := s.Steps[i]
 		one, err := n.stage(ctx, g, s.Ranks, st)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		times := 1.0
 		if st.Lanes[0].Grow == 0 { // else all repetitions together are one traffic
 			times = float64(st.Repeat)
 		}
-		if out = append(out, stage{st.Repeat, one.far * times, one.inside * times}); n.time(out, bytes) >= seconds {
-			break
+		out[i] = stage{st.Repeat, one.far * times, one.inside * times}
+		took += n.time(out[i:i+1], bytes)
+		least -= n.leastOf(st, bytes)
+		if took+least >= seconds*(1+2*rounding) && !math.IsInf(seconds, 1) {
+			return nil, false, nil
 		}
 	}
-	return out, nil
+	return out, n.time(out, bytes) < seconds, nil
+}
+
+// leastOf is what a step takes where nothing blocks; 0 if a part of it may be inside domains.
+func (n *Network) leastOf(st collective.Step, bytes float64) float64 {
+	if n.Domain > 1 {
+		return 0
+	}
+	return float64(st.Repeat) * (n.Link.Alpha + st.Lanes[0].Share*bytes/n.Link.BytesPerS)
 }
 
 // time adds up the stages. Where both the domain and the network are at work the slower counts.
