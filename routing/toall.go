@@ -16,7 +16,13 @@ func (t *Tracer) ToAll(out, in []float64) bool {
 	for word := range w.words {
 		t.on = t.leading(word, t.on)
 		live := t.lives(word, t.on)
-		clear(t.toward)
+		t.passed = t.passed[:0]
+		for x, live := range live {
+			if live != 0 {
+				t.passed = append(t.passed, int32(x))
+				clear(t.toward[x*wideBits:][:wideBits])
+			}
+		}
 		to := in[word*wideBits : min((word+1)*wideBits, len(in))]
 		for s, x := range t.sources {
 			row := t.toward[int(x)*wideBits:][:len(to)]
@@ -25,12 +31,9 @@ func (t *Tracer) ToAll(out, in []float64) bool {
 			}
 		}
 		for d := w.longest; d > 0; d-- {
-			for x, live := range live {
-				if live == 0 {
-					continue
-				}
-				if m := w.away(word, x, d) & live; m != 0 {
-					t.advance(t.on, x, m)
+			for _, x := range t.passed {
+				if m := w.away(word, int(x), d) & live[x]; m != 0 {
+					t.advance(t.on, int(x), m)
 				}
 			}
 		}
