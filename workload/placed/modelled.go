@@ -235,8 +235,15 @@ func (c *Cubes) countNs(k key, ranks int) float64 {
 	if c.turned(k.group, k.pattern, ranks) {
 		rows = c.power[c.Levels-2]
 	}
-	pieces := 2 + 2*float64(c.Side)/block
-	return 2 * float64(rows) * (shifts*pieces*70*float64(c.Levels-2) + 50)
+	// A shift of a row has two rows of destinations, with some places in each where shorter routes begin.
+	each := 180 * float64(c.Levels)
+	switch {
+	case c.Side%int(block) == 0: // all is in rows
+		each = 9 * float64(c.Levels)
+	case int(block) <= c.Side: // but for the ends of a row
+		each = 60 * float64(c.Levels)
+	}
+	return 2 * float64(rows) * (shifts*each + 50)
 }
 
 // boundNs is what LowerBound takes.
