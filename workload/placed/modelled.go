@@ -215,9 +215,33 @@ func (g *Groups) countNs(k key, ranks float64, ways bool) float64 {
 	local := float64(g.Each * max(g.Each, 2*g.Mids))
 	ns += min(distinct, mostKinds) * (local + links) * 3
 	if ways {
-		ns *= 2
+		ns = 2*ns + g.legsNs(k, int(ranks))
 	}
 	return ns + groups*20
+}
+
+// legsNs is what groupLoads.byRuns takes to know legs: those of one group where all switches send and receive as much, or where detours relieve what is sent since groups do not send all to one other, else
+// all links of each group, and what pairs of groups put on links between the switches that join them, where that is not whole so that it is added up anew.
+func (g *Groups) legsNs(k key, ranks int) float64 {
+	local, n := g.Each*g.Each, float64(g.Count)
+	if g.Mids > 0 {
+		local = 2 * g.Each * g.Mids
+	}
+	j := g.of(0)
+	last := &j[len(j)-1]
+	links, pairs := float64(local+last.first+len(last.links)), 0.0
+	if g.Mids > 0 {
+		links *= 2 // parts of spines
+	}
+	for i := range j {
+		if ne, nf := float64(len(j[i].exits)), float64(len(j[i].entries)); ne > 1 && g.Mids == 0 {
+			pairs += 2 * ne * (ne + 2 + nf)
+		}
+	}
+	if k.group.Stride < g.Each*g.PerSwitch || ranks == g.Count*g.Each*g.PerSwitch && k.group.Stride%g.PerSwitch == 0 {
+		return 5*links + 2*pairs
+	}
+	return n * (5*links + 2*pairs)
 }
 
 // countNs is what byRuns takes: of many rows or, where digits can be exchanged, of those of one value of the highest.
