@@ -150,10 +150,19 @@ func (w *work) shapeBytes() float64 {
 // these are long; and detours take what all sets send to all, for which hops are searched for again where they are too many to be kept. Without distances each pattern is a search from all, of four designs
 // within 2.3 times.
 func (w *work) trainingNs() float64 {
+	n, sets := float64(w.size.Endpoints), max(w.leaves(), 1)
+	return w.patternsNs(16+math.Log2(n), min(sets*sets, n*w.direct(n/sets)))
+}
+
+// allreduceNs is it of an all-reduce among all: a ring, and some steps of halving and doubling.
+func (w *work) allreduceNs() float64 { return w.patternsNs(4, 0) }
+
+// patternsNs is it of so many patterns, with so many flows besides.
+func (w *work) patternsNs(patterns, direct float64) float64 {
 	n, v, ch, sets := float64(w.size.Endpoints), max(w.vertices(), 1), w.channels(), max(w.leaves(), 1)
-	words, patterns := math.Ceil(sets/64), 16+math.Log2(n)
+	words := math.Ceil(sets / 64)
 	long := 1 + math.Log(v)/math.Log(max(ch/v, 2.2)) // hops of the longest routes, of a network that spreads as fast as its switches have links
-	flows := sets*patterns + min(sets*sets, n*w.direct(n/sets))
+	flows := sets*patterns + direct
 	ns := 2*w.compileNs() + w.buildNs() + 17*n*patterns + flows*(3.7*long*long+0.12*math.Pow(v, max(0, (long-2)/long)))
 	search := words * ch * long
 	switch {
