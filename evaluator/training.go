@@ -14,7 +14,7 @@ var (
 	allreduceGroup = group{keys: []metric.Key{metric.AllreduceTime}, methods: []method{
 		{name: "loads of grids and trees", level: 2, applies: noShape, cost: (*work).wholeNs, bytes: (*work).shapeBytes,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
-		{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs, bytes: (*work).trainingBytes,
+		{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).allreduceNs, bytes: (*work).trainingBytes,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
 	}}
 	alltoallGroup = group{keys: []metric.Key{metric.AlltoallTime}, after: []metric.Key{metric.UniformThroughput}, methods: []method{

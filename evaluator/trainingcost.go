@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"math"
+	"math/bits"
 
 	"toposearch/internal/stream"
 	"toposearch/routing"
@@ -61,7 +62,7 @@ func (w *work) onShape(whole bool) (ns, bytes float64) {
 // askShape is onShape of the network of the design.
 func (w *work) askShape(j *placed.Network, whole bool) (ns, bytes float64) {
 	n, t := int(w.size.Endpoints), w.e.opt.Training
-	x := &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: t.Batch, Parallelism: likely(n, t.Batch)}
+	x := &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: t.Batch, Parallelism: t.likely(n)}
 	if t.Parallelism != nil {
 		x.Parallelism = *t.Parallelism
 	}
@@ -99,14 +100,26 @@ func (w *work) askShape(j *placed.Network, whole bool) (ns, bytes float64) {
 	return ns + float64(swaps(x.Ranks()))*try(placed.Swap(m.Endpoint[:x.Ranks()], x.TP, stream.New(1, "mapping"))), math.Inf(1)
 }
 
-// likely is how ranks are divided where that is searched, about: of models of 22 to 175 billion parameters groups of tp are of as many ranks as there are endpoints to the power of 0.4 over 8, and there are up to
-// 1,024 replicas, each with a sequence.
-func likely(n, batch int) workload.Parallelism {
-	p := workload.Parallelism{TP: 1 << max(0, int(math.Round(0.4*math.Log2(float64(n))-3))), CP: 1, EP: 1, Interleave: 1, MicroBatch: 1, ZeRO: 1}
-	p.TP = min(p.TP, n)
-	p.SP = p.TP > 1
-	p.DP = 1 << int(math.Log2(min(1024, float64(n/p.TP), float64(max(batch, 1)))))
-	p.PP = n / (p.TP * p.DP)
+// likely is how ranks are divided where that is searched, about, as it is for models of 22 billion to 2 trillion parameters on 256 to 10,000 accelerators: a model is divided over as many as hold 6 bytes of a parameter in half of their memory, or over
+// more where replicas would have less than 8 sequences each; most of that are stages of a pipeline, tp and cp are about as large, and experts are divided among up to 16 ranks.
+func (t *Training) likely(n int) workload.Parallelism {
+	log := func(x float64) int { return int(math.Ceil(math.Log2(max(x, 1)))) }
+	whole := func(x int) int { return 1 << max(0, bits.Len(uint(max(x, 1)))-1) } // the largest power of two in it
+	params, _ := t.Model.Params()
+	memory := t.Accelerator.Memory
+	if memory <= 0 {
+		memory = math.Inf(1)
+	}
+	divided := min(1<<log(6*float64(params)/(memory/2)), whole(n))
+	p := workload.Parallelism{CP: 1, EP: 1, Interleave: 1, MicroBatch: 1, ZeRO: 1, DP: whole(min(n/divided, max(t.Batch/8, 1)))}
+	stages := min(n/p.DP, max(divided/2, 8))
+	inner := whole(n / p.DP / stages)
+	p.TP = 1 << ((log(float64(inner)) + 1) / 2)
+	p.CP = inner / p.TP
+	p.SP, p.PP = p.TP > 1, n/(p.DP*inner)
+	if t.Model.Experts != nil {
+		p.EP = min(16, p.DP, whole(t.Model.Experts.Routed))
+	}
 	return p
 }
 
@@ -137,10 +150,19 @@ func (w *work) shapeBytes() float64 {
 // these are long; and detours take what all sets send to all, for which hops are searched for again where they are too many to be kept. Without distances each pattern is a search from all, of four designs
 // within 2.3 times.
 func (w *work) trainingNs() float64 {
+	n, sets := float64(w.size.Endpoints), max(w.leaves(), 1)
+	return w.patternsNs(16+math.Log2(n), min(sets*sets, n*w.direct(n/sets)))
+}
+
+// allreduceNs is it of an all-reduce among all: a ring, and some steps of halving and doubling.
+func (w *work) allreduceNs() float64 { return w.patternsNs(4, 0) }
+
+// patternsNs is it of so many patterns, with so many flows besides.
+func (w *work) patternsNs(patterns, direct float64) float64 {
 	n, v, ch, sets := float64(w.size.Endpoints), max(w.vertices(), 1), w.channels(), max(w.leaves(), 1)
-	words, patterns := math.Ceil(sets/64), 16+math.Log2(n)
+	words := math.Ceil(sets / 64)
 	long := 1 + math.Log(v)/math.Log(max(ch/v, 2.2)) // hops of the longest routes, of a network that spreads as fast as its switches have links
-	flows := sets*patterns + min(sets*sets, n*w.direct(n/sets))
+	flows := sets*patterns + direct
 	ns := 2*w.compileNs() + w.buildNs() + 17*n*patterns + flows*(3.7*long*long+0.12*math.Pow(v, max(0, (long-2)/long)))
 	search := words * ch * long
 	switch {
@@ -163,7 +185,7 @@ func (w *work) trainingNs() float64 {
 // direct is about how many messages a rank sends to all others of its groups, to other sets of perSet ranks, where that is tried: tp, as long as all are few enough the replicas of a layer and of an expert, and the ranks among
 // which experts are divided, which have no other all-to-all.
 func (w *work) direct(perSet float64) (messages float64) {
-	n, p := float64(w.size.Endpoints), likely(int(w.size.Endpoints), w.e.opt.Training.Batch)
+	n, p := float64(w.size.Endpoints), w.e.opt.Training.likely(int(w.size.Endpoints))
 	if given := w.e.opt.Training.Parallelism; given != nil {
 		p = *given
 	}

@@ -35,6 +35,9 @@ func (w *work) groups() placed.Shape {
 	if f.GroupLinks == nil || w.rates.Bandwidth <= 0 {
 		return nil
 	}
+	if w.joined != nil {
+		return w.joined
+	}
 	n, groups := int(w.size.Switch[0].Count), f.Place(w.d.V).Blocks
 	g := &placed.Groups{Count: groups, Each: n / groups, PerSwitch: int(w.size.Endpoints) / n,
 		Local: w.rates.Link[1] / w.rates.Bandwidth, Global: w.rates.Link[2] / w.rates.Bandwidth,
@@ -43,6 +46,7 @@ func (w *work) groups() placed.Shape {
 		g.Mids = int(w.size.Switch[1].Count) / groups
 	}
 	g.Turned = f.GroupLinks(w.d.V, 0, func(int, int) {})
+	w.joined = g
 	return g
 }
 

@@ -106,6 +106,7 @@ type work struct {
 	held      memory.Hold // of the memory of all evaluations
 
 	placedNet *placed.Network // for collectives, once it is made
+	joined    *placed.Groups  // the design as groups of switches, once it was asked for
 
 	natural    topology.Rule
 	paths      topology.Paths // natural routes

@@ -14,9 +14,15 @@ func (t *Tracer) ToAll(out, in []float64) bool {
 		t.toward = make([]float64, w.nodes*wideBits)
 	}
 	for word := range w.words {
-		t.on = w.onto(word, t.on)
+		t.on = t.leading(word, t.on)
 		live := t.lives(word, t.on)
-		clear(t.toward)
+		t.passed = t.passed[:0]
+		for x, live := range live {
+			if live != 0 {
+				t.passed = append(t.passed, int32(x))
+				clear(t.toward[x*wideBits:][:wideBits])
+			}
+		}
 		to := in[word*wideBits : min((word+1)*wideBits, len(in))]
 		for s, x := range t.sources {
 			row := t.toward[int(x)*wideBits:][:len(to)]
@@ -25,12 +31,9 @@ func (t *Tracer) ToAll(out, in []float64) bool {
 			}
 		}
 		for d := w.longest; d > 0; d-- {
-			for x, live := range live {
-				if live == 0 {
-					continue
-				}
-				if m := w.away(word, x, d) & live; m != 0 {
-					t.advance(t.on, x, m)
+			for _, x := range t.passed {
+				if m := w.away(word, int(x), d) & live[x]; m != 0 {
+					t.advance(t.on, int(x), m)
 				}
 			}
 		}
@@ -110,7 +113,7 @@ func (t *Tracer) keeps() bool {
 // meet finds the nodes of sets, and tells whether all of them have one port, and reach all.
 func (t *Tracer) meet() bool {
 	w := t.ways
-	if t.r.spare || len(t.next) > mostAhead || w.nodes*wideBits > MostOn {
+	if len(t.next) > mostAhead || w.nodes*wideBits > MostOn {
 		return false
 	}
 	t.sources = make([]int32, len(t.r.Sets))
@@ -144,8 +147,28 @@ func (t *Tracer) pass() {
 	}
 	t.live = make([]uint64, w.words*w.nodes)
 	for word := range w.words {
-		t.come(word, w.onto(word, nil), t.live[word*w.nodes:][:w.nodes])
+		t.on = t.leading(word, t.on)
+		t.come(word, t.on, t.live[word*w.nodes:][:w.nodes])
 	}
+}
+
+// leading are the hops that packets take to the destinations of a word, of two VCs of a channel one as ways.once has it; in the room of on where they are not kept.
+func (t *Tracer) leading(word int, on []uint64) []uint64 {
+	w := t.ways
+	if !t.r.spare {
+		return w.onto(word, on)
+	}
+	if w.on == nil {
+		on = w.onto(word, on)
+	} else {
+		on = append(on[:0], w.onto(word, nil)...)
+	}
+	for i := range on { // a rest comes behind
+		if rest := w.hops[i].rest; rest >= 0 {
+			on[rest] &^= on[i]
+		}
+	}
+	return on
 }
 
 // lives is where packets to the destinations of a word come by, for which hops are on shortest routes.

@@ -24,6 +24,7 @@ type Tracer struct {
 	toward  []float64
 	live    []uint64 // by word and node, the destinations of packets that come by; of one word where hops are not kept
 	on      []uint64 // and these of that word
+	passed  []int32  // the nodes by which some come
 	sources []int32
 	kept    int8
 }

@@ -3,7 +3,6 @@ package placed
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"toposearch/workload"
 	"toposearch/workload/collective"
@@ -56,7 +55,7 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 		e.Total = e.Transfer + n.nearest(c, s, lone)
 		return e, err
 	}
-	stages, err := n.stages(ctx, c.Group, s, c.Bytes, math.Inf(1))
+	stages, err := n.stages(ctx, c.Group, s, c.Bytes)
 	if err != nil {
 		return e, err
 	}

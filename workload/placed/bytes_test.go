@@ -34,7 +34,7 @@ func TestBytes(t *testing.T) {
 		}
 		before := inUse()
 		for _, of := range []workload.Group{{Stride: 128, Size: 7}, {Stride: 1, Size: 64}, {Stride: 2, Size: 7}} {
-			k := key{of, pattern{Shift: 1}}
+			k := key{group: of, pattern: pattern{Shift: 1}}
 			if g, ok := c.shape.(*Groups); ok {
 				g.byRuns(k.group, k.pattern, c.ranks, true)
 			} else {

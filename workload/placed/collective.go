@@ -61,12 +61,12 @@ func (n *Network) best(ctx context.Context, c workload.Communication) (best coll
 		if err != nil {
 			return nil, nil, 0, err
 		}
-		stages, err := n.stages(ctx, c.Group, s, c.Bytes, seconds)
+		stages, faster, err := n.stagesWithin(ctx, c.Group, s, c.Bytes, seconds)
 		if err != nil {
 			return nil, nil, 0, err
 		}
-		if t := n.time(stages, c.Bytes); t < seconds {
-			best, of, seconds = a, stages, t
+		if faster {
+			best, of, seconds = a, stages, n.time(stages, c.Bytes)
 		}
 	}
 	if reduces(c.Kind) && seconds > (float64(c.Size-1)*n.Link.Alpha+c.Kind.WireShare(c.Size)*c.Bytes/n.Link.BytesPerS)*(1+rounding) {

@@ -114,7 +114,8 @@ func (n *Network) throughUneven(c workload.Communication, b Subtree, adds bool) 
 	switch {
 	case len(n.Endpoint) == 0: // all to all as uniform traffic, whose ranks are not listed
 		return 0
-	case n.inOrder() && b.Across == 0:
+	case b.Across == 0 && n.lying(c.Group):
+		c.Group, _ = n.onEndpoints(c.Group)
 		return throughRows(c, len(n.Endpoint), b, adds)
 	}
 	last := int(slices.Max(n.Endpoint))

@@ -1,6 +1,7 @@
 package placed
 
 import (
+	"math/bits"
 	"slices"
 
 	"toposearch/workload"
@@ -13,7 +14,7 @@ func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded 
 		l.levels = c.rows(of, p, ranks)
 		return l
 	}
-	x := &cubeRuns{Cubes: c, most: make([]int, c.Levels)}
+	x := &cubeRuns{Cubes: c, once: !p.All, most: make([]int, c.Levels)}
 	for level := range c.Levels {
 		x.ports = append(x.ports, newLine(c.Side))
 		if level > 0 {
@@ -73,7 +74,7 @@ const cubeUnit = 2 * 60
 // rows in a row.
 type cubeRuns struct {
 	*Cubes
-	back         bool
+	back, once   bool    // once: each endpoint sends one message and receives one
 	ports, links []*line // by level, or by that below: what each carries, of cubeUnit
 	most         []int   // by level, as Cubes.Carry
 }
@@ -83,23 +84,32 @@ func (x *cubeRuns) run(self, other, n int) {
 	own := self / x.Side
 	for place, row, at := self-own*x.Side, other/x.Side, other%x.Side; n > 0; row, at = row+1, 0 {
 		some := min(n, x.Side-at)
-		if own == row { // by their switch
+		switch {
+		case own == row && x.once: // by their switch
+			x.most[0] = cubeUnit
+		case own == row:
 			x.ports[0].add(place, some, cubeUnit)
-		} else {
+		default:
 			x.alike(x.above[own]|uint64(place), x.above[row]|uint64(at), row*x.Side+at, some)
 		}
 		place, n = place+some, n-some
 	}
 }
 
-// alike is a run whose ends both are in a row each and have these digits. Routes are those of its first message but where the lowest digit of one end is a higher digit of the other (Cubes.routes).
+// alike is a run whose ends both are in a row each and have these digits. Routes are those of its first message but where the lowest digit of one end is a higher digit of the other, by which a shorter route may begin
+// (Cubes.routes).
 func (x *cubeRuns) alike(self, to uint64, other, n int) {
 	var apart [4 * mostLevels]int
 	list := append(apart[:0], 0, n)
-	for i := 1; i < x.Levels-1; i++ {
-		for _, at := range [2]int{digit(to, i) - digit(self, 0), digit(self, i) - digit(to, 0)} {
-			if at >= 0 && at < n && n > 1 {
-				list = append(list, at, at+1)
+	if n > 1 {
+		differ := (bits.Len64(self^to) - 1) / digitBits // digits above are the same, and the lowest is not all, since rows differ
+		for i := 1; i < x.Levels-1; i++ {
+			for way, low, high := 0, self, to; way < 2; way, low, high = way+1, to, self {
+				at := digit(high, i) - digit(low, 0)
+				// A route of i hops that needs more than the lowest digit needs the next ones as well, which are those of the whole run.
+				if at >= 0 && at < n && (differ <= i+1 || (low>>digitBits^high>>((i+1)*digitBits))<<(64-(differ-i-1)*digitBits) == 0) {
+					list = append(list, at, at+1)
+				}
 			}
 		}
 	}
@@ -118,14 +128,21 @@ func (x *cubeRuns) add(self, to uint64, other, n int) {
 	if x.back {
 		self, to = to, self
 	}
-	x.between(self, to, func(at, end, of int) {
-		part := cubeUnit / of
+	r := x.routes(self, to)
+	var port [mostLevels]int // of one endpoint, if it carries nothing else
+	for i, way := range r.list[:r.n] {
+		part, at, end := cubeUnit/r.parts(i), way.at, way.to
 		if x.back {
 			at, end = end, at
 		}
-		x.ports[at].add(place, n, part)
+		if x.once {
+			port[at] += part
+			x.most[0] = max(x.most[0], port[at])
+		} else {
+			x.ports[at].add(place, n, part)
+		}
 		if at >= end {
-			return
+			continue
 		}
 		for low := other % x.power[end]; at < end; at++ {
 			if end-at > 1 { // one for all
@@ -134,7 +151,7 @@ func (x *cubeRuns) add(self, to uint64, other, n int) {
 				x.links[at].add(low, n, part)
 			}
 		}
-	})
+	}
 }
 
 // end is after all of a row.

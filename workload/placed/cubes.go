@@ -108,57 +108,70 @@ func (c *Cubes) digits(endpoint int) uint64 {
 func digit(of uint64, i int) int { return int(of >> (i * digitBits) & (1<<digitBits - 1)) }
 
 func (l *cubeLoads) add(from, to int, share float64) {
-	l.routes(from, to, func(at, end, of int) {
-		part := share / float64(of)
-		l.out[from*l.Levels+at] += part
-		l.in[to*l.Levels+end] += part
-		if at <= end {
-			l.climb(l.up, from, to, at, end, part)
+	r := l.routes(l.digits(from), l.digits(to))
+	for i, x := range r.list[:r.n] {
+		part := share / float64(r.parts(i))
+		l.out[from*l.Levels+x.at] += part
+		l.in[to*l.Levels+x.to] += part
+		if x.at <= x.to {
+			l.climb(l.up, from, to, x.at, x.to, part)
 		} else {
-			l.climb(l.down, to, from, end, at, part)
+			l.climb(l.down, to, from, x.to, x.at, part)
 		}
-	})
+	}
 }
 
 // mostLevels is how many zcube has at most.
 const mostLevels = 5
 
-// routes gives to f the ports of two endpoints between which packets go, and of how many equal parts those there are one.
-func (c *Cubes) routes(from, to int, f func(at, end, of int)) {
-	c.between(c.digits(from), c.digits(to), f)
+// cubeRoute leads from a port of one endpoint to one of another.
+type cubeRoute struct{ at, to int }
+
+// cubeRoutes are those that packets take, of the least hops: n, two of each port at most, from so many ports.
+type cubeRoutes struct {
+	list     [2 * mostLevels]cubeRoute
+	n, ports int
 }
 
-// between is routes by the digits of both.
-func (c *Cubes) between(a, b uint64, f func(at, end, of int)) {
-	type route struct{ at, to int }
-	var routes [2 * mostLevels]route // of the least hops: two of each port
-	n, ports := 0, 0
+// parts is of how many equal parts a route takes one.
+func (r *cubeRoutes) parts(i int) int {
+	at := r.list[i].at
+	if i > 0 && r.list[i-1].at == at || i+1 < r.n && r.list[i+1].at == at {
+		return 2 * r.ports
+	}
+	return r.ports
+}
+
+// routes are those between two endpoints, by the digits of both.
+func (c *Cubes) routes(a, b uint64) (r cubeRoutes) {
 	apart := max(0, bits.Len64(a^b)-1) / digitBits
-	for hops := 0; n == 0; hops++ {
+	for hops := 0; r.n == 0; hops++ {
 		// A route leads up from level l of the source to level m of the destination if digits above m are the same and the lowest l of the source are those of the destination from m-l on; down is up backwards.
 		up, down := bits.TrailingZeros64(a^b>>(hops*digitBits))/digitBits, bits.TrailingZeros64(b^a>>(hops*digitBits))/digitBits
+		fromUp, toUp := max(0, apart-hops), min(up, c.Levels-1-hops)
+		fromDown, toDown := max(apart, hops), min(down+hops, c.Levels-1)
+		if hops == 0 { // which is the same way
+			toDown = -1
+		}
+		if fromUp > toUp && fromDown > toDown {
+			continue
+		}
 		for at := range c.Levels {
-			before := n
-			if m := at - hops; hops > 0 && m >= 0 && m <= down && at >= apart {
-				routes[n] = route{at, m}
-				n++
+			before := r.n
+			if at >= fromDown && at <= toDown {
+				r.list[r.n] = cubeRoute{at, at - hops}
+				r.n++
 			}
-			if m := at + hops; m < c.Levels && at <= up && m >= apart {
-				routes[n] = route{at, m}
-				n++
+			if at >= fromUp && at <= toUp {
+				r.list[r.n] = cubeRoute{at, at + hops}
+				r.n++
 			}
-			if n > before {
-				ports++
+			if r.n > before {
+				r.ports++
 			}
 		}
 	}
-	for i, r := range routes[:n] {
-		of := ports
-		if i > 0 && routes[i-1].at == r.at || i+1 < n && routes[i+1].at == r.at {
-			of *= 2
-		}
-		f(r.at, r.to, of)
-	}
+	return r
 }
 
 // climb loads the links of a route up.

@@ -314,7 +314,7 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 			return a, nil, err
 		}
 		if of, err = n.starStages(ctx, one, c, s); err != nil || of == nil {
-			of, err = n.stages(ctx, c.Group, s, c.Bytes, math.Inf(1))
+			of, err = n.stages(ctx, c.Group, s, c.Bytes)
 		}
 		for i := range of {
 			of[i] = asRing(c.Size, of[i].far*float64(c.Size)/float64(c.Size-1))
@@ -348,7 +348,7 @@ func (n *Network) starStages(ctx context.Context, one *Grid, c workload.Communic
 	}
 	half := *s
 	half.Steps = s.Steps[:1] // the other half sends by the same rings
-	of, err := group.stages(ctx, workload.Group{Stride: 1, Size: c.Size}, &half, c.Bytes, math.Inf(1))
+	of, err := group.stages(ctx, workload.Group{Stride: 1, Size: c.Size}, &half, c.Bytes)
 	if err != nil || n.Detours != nil && of[0].far > float64(c.Size-1)/float64(c.Size)*(1+rounding) {
 		return nil, err
 	}

@@ -180,7 +180,7 @@ func TestStarStages(t *testing.T) {
 				}
 				c := workload.Communication{Kind: kind, Group: g, Bytes: 1e9, Count: 1}
 				n := &Network{Shape: shape, Endpoint: first(ranks), Link: collective.Link{BytesPerS: 5e10}, Domain: 1}
-				want, err := n.stages(ctx, g, s, c.Bytes, math.Inf(1))
+				want, err := n.stages(ctx, g, s, c.Bytes)
 				if err != nil {
 					t.Fatal(err)
 				}

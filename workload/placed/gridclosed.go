@@ -83,7 +83,8 @@ func (g *Grid) along(d, n int) float64 {
 }
 
 // pairs is what the busiest link of a line carries if each of its switches sends 1 to every other: one message where all are joined, those to all others at
-// the port of a star, and what is counted on a ring.
+// the port of a star; from one half of an open line to the other; on a ring as many as there are hops to those ahead, of the ones opposite half; and what is counted where lines are parts of rings. Those that
+// stand between are on the same links.
 func (g *Grid) pairs(d int) float64 {
 	switches := g.Dims[d]
 	ring, apart := g.ring(d)
@@ -93,7 +94,16 @@ func (g *Grid) pairs(d int) float64 {
 	case ring == 0:
 		return min(1, float64(switches-1))
 	}
-	line := &Grid{Dims: []int{switches}, PerSwitch: 1, Carry: []float64{1}, Rings: []int{ring}, Apart: []int{apart}, Open: []bool{g.open(d)}}
+	switch half := switches / 2; {
+	case g.open(d):
+		return float64(apart * half * (switches - half))
+	case switches*apart == ring:
+		if switches%2 == 0 { // those opposite take both ways
+			return float64(apart*half*half) / 2
+		}
+		return float64(apart*half*(half+1)) / 2
+	}
+	line := &Grid{Dims: []int{switches}, PerSwitch: 1, Carry: []float64{1}, Rings: []int{ring}, Apart: []int{apart}}
 	l := line.loads()
 	for x := range switches {
 		for y := range switches {

@@ -100,21 +100,23 @@ func (g *Groups) join(group int) []joined {
 		all++
 	})
 	g.ports[0], g.ports[1] = max(g.ports[0], slices.Max(from)), max(g.ports[1], all)
-	first := 0
+	first, exit, entry := 0, make([]int, each), make([]int, each) // and by switch, 1 + its place among those at hand
 	for far, list := range to {
 		j := &out[far]
 		for _, l := range list {
-			if !slices.Contains(j.exits, l.from) {
+			if exit[l.from] == 0 {
 				j.exits = append(j.exits, l.from)
+				exit[l.from] = len(j.exits)
 			}
-			if !slices.Contains(j.entries, l.to) {
+			if entry[l.to] == 0 {
 				j.entries = append(j.entries, l.to)
+				entry[l.to] = len(j.entries)
 			}
 		}
 		j.links = make([]int32, len(j.exits)*len(j.entries))
 		j.out, j.in = make([]int32, len(j.exits)), make([]int32, len(j.entries))
 		for _, l := range list {
-			e, f := slices.Index(j.exits, l.from), slices.Index(j.entries, l.to)
+			e, f := exit[l.from]-1, entry[l.to]-1
 			j.out[e]++
 			if j.links[e*len(j.entries)+f]++; j.links[e*len(j.entries)+f] == 1 {
 				j.in[f]++
@@ -125,6 +127,9 @@ func (g *Groups) join(group int) []joined {
 			if e, f := i/len(j.entries), i%len(j.entries); m > 0 {
 				j.leads[e], j.led[f] = append(j.leads[e], int32(f)), append(j.led[f], int32(e))
 			}
+		}
+		for _, l := range list {
+			exit[l.from], entry[l.to] = 0, 0
 		}
 		j.first = first
 		first += len(j.links)

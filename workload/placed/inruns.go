@@ -1,6 +1,6 @@
 package placed
 
-// inRuns is loaded of a pattern of ranks in order without domains, of a shape of which it is known what endpoints in a row load that send to as many; nil of others. (Those of a
+// inRuns is loaded of a pattern of endpoints without domains, of a shape of which it is known what endpoints in a row load that send to as many; nil of others. (Those of a
 // block of Blocks do not load links alike: its own count.)
 func (n *Network) inRuns(k key) *loaded {
 	c := &loaded{own: float64(k.sends(k.group))}
@@ -46,7 +46,7 @@ func (n *Network) runs(g *Grid, k key) *gridLoads {
 	return l
 }
 
-// waysInRuns are the ways of a pattern of ranks in order without domains on a shape of which it is known how they are best divided.
+// waysInRuns are the ways of a pattern of endpoints without domains on a shape of which it is known how they are best divided.
 func (n *Network) waysInRuns(k key) []busiest {
 	switch x := n.Shape.(type) {
 	case *Groups:

@@ -49,7 +49,7 @@ func (n *Network) countNs(k key) float64 {
 	ways := n.Detours != nil && !k.together(k.group)
 	block := float64(k.group.Stride * k.group.Size)
 	runs := 2 * ranks / block // of a shift
-	if n.Domain > 1 || !n.inOrder() {
+	if n.Domain > 1 || k.scattered {
 		return ranks * shifts * 60
 	}
 	switch s := n.Shape.(type) {
@@ -215,9 +215,33 @@ func (g *Groups) countNs(k key, ranks float64, ways bool) float64 {
 	local := float64(g.Each * max(g.Each, 2*g.Mids))
 	ns += min(distinct, mostKinds) * (local + links) * 3
 	if ways {
-		ns *= 2
+		ns = 2*ns + g.legsNs(k, int(ranks))
 	}
 	return ns + groups*20
+}
+
+// legsNs is what groupLoads.byRuns takes to know legs: those of one group where all switches send and receive as much, or where detours relieve what is sent since groups do not send all to one other, else
+// all links of each group, and what pairs of groups put on links between the switches that join them, where that is not whole so that it is added up anew.
+func (g *Groups) legsNs(k key, ranks int) float64 {
+	local, n := g.Each*g.Each, float64(g.Count)
+	if g.Mids > 0 {
+		local = 2 * g.Each * g.Mids
+	}
+	j := g.of(0)
+	last := &j[len(j)-1]
+	links, pairs := float64(local+last.first+len(last.links)), 0.0
+	if g.Mids > 0 {
+		links *= 2 // parts of spines
+	}
+	for i := range j {
+		if ne, nf := float64(len(j[i].exits)), float64(len(j[i].entries)); ne > 1 && g.Mids == 0 {
+			pairs += 2 * ne * (ne + 2 + nf)
+		}
+	}
+	if k.group.Stride < g.Each*g.PerSwitch || ranks == g.Count*g.Each*g.PerSwitch && k.group.Stride%g.PerSwitch == 0 {
+		return 5*links + 2*pairs
+	}
+	return n * (5*links + 2*pairs)
 }
 
 // countNs is what byRuns takes: of many rows or, where digits can be exchanged, of those of one value of the highest.
@@ -235,8 +259,15 @@ func (c *Cubes) countNs(k key, ranks int) float64 {
 	if c.turned(k.group, k.pattern, ranks) {
 		rows = c.power[c.Levels-2]
 	}
-	pieces := 2 + 2*float64(c.Side)/block
-	return 2 * float64(rows) * (shifts*pieces*70*float64(c.Levels-2) + 50)
+	// A shift of a row has two rows of destinations, with some places in each where shorter routes begin.
+	each := 180 * float64(c.Levels)
+	switch {
+	case c.Side%int(block) == 0: // all is in rows
+		each = 9 * float64(c.Levels)
+	case int(block) <= c.Side: // but for the ends of a row
+		each = 60 * float64(c.Levels)
+	}
+	return 2 * float64(rows) * (shifts*each + 50)
 }
 
 // boundNs is what LowerBound takes.
@@ -248,16 +279,17 @@ func (n *Network) boundNs(c workload.Communication) (ns float64) {
 	for _, b := range n.Shape.blocks() {
 		switch _, groups := n.inBlocks(c.Group, b); {
 		case groups > 0:
-		case n.inOrder() && b.Across == 0:
-			rows, span := ranks/float64(b.Endpoints), c.Stride*c.Size
+		case b.Across == 0 && n.lying(c.Group):
+			on, _ := n.onEndpoints(c.Group)
+			rows, span := ranks/float64(b.Endpoints), on.Stride*on.Size
 			differ := float64(span / gcd(b.Endpoints, span)) // blocks that throughRows counts
 			switch {
-			case b.Endpoints <= c.Stride:
+			case b.Endpoints <= on.Stride:
 				differ = 1 + ranks/float64(span)
 			case b.Endpoints < span:
-				differ = float64(c.Stride/gcd(b.Endpoints, c.Stride)) + ranks/float64(span)
+				differ = float64(on.Stride/gcd(b.Endpoints, on.Stride)) + ranks/float64(span)
 			}
-			ns += rows*15 + min(rows, differ)*(60+2*float64(min(c.Stride, b.Endpoints)))
+			ns += rows*15 + min(rows, differ)*(60+2*float64(min(on.Stride, b.Endpoints)))
 		default:
 			ns += 20 * ranks
 		}

@@ -35,11 +35,12 @@ func (n *Network) multiPath(ctx context.Context, c workload.Communication, secon
 	g, counts := n.Shape.(interface{ best([]busiest) routing.Split })
 	if n.model != nil {
 		if k, alike := normal(c.Group, s.Steps[0]); counts && alike {
-			n.model.Ns += n.countNs(k)
+			n.model.Ns += n.countNs(n.onto(k))
 		}
 		return a, nil, false, nil
 	}
-	if k, alike := normal(c.Group, s.Steps[0]); counts && alike && n.Domain == 1 && n.inOrder() {
+	k, alike := normal(c.Group, s.Steps[0])
+	if k = n.onto(k); counts && alike && n.Domain == 1 && !k.scattered {
 		ways := n.waysInRuns(k)
 		if ways == nil {
 			return a, nil, false, nil // no third switch to go by

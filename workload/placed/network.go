@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -67,6 +68,7 @@ type Network struct {
 	bySet   []int32        // ranks in the order of the router's sets
 	atPorts *sharedPorts   // nil: not yet asked for
 	ordered int8           // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
+	lies    map[workload.Group]lie
 }
 
 // Detours are the ways that packets may take besides the routes of a network. On a Grid they are those of BySwitches.
@@ -104,8 +106,10 @@ func (n *Network) Modelled() (*Network, *Model) {
 	return &m, m.model
 }
 
-// Elsewhere forgets the patterns that are known: ranks are on other endpoints.
-func (m *Model) Elsewhere() { clear(m.known) }
+// Elsewhere forgets the patterns that are known of ranks alone: these are on other endpoints.
+func (m *Model) Elsewhere() {
+	maps.DeleteFunc(m.known, func(k key, _ stage) bool { return k.scattered })
+}
 
 // Asked remembers what find models for a key, unless it could not finish.
 func (s *Stages) Asked(key any, find func() (m Model, whole bool)) Model {
@@ -119,10 +123,11 @@ func (s *Stages) Asked(key any, find func() (m Model, whole bool)) Model {
 	return m
 }
 
-// key is what the loads of a pattern depend on.
+// key is what the loads of a pattern depend on. On a Shape and on Cuts its groups are those of endpoints (Network.onto), on a router's network those of ranks.
 type key struct {
 	group workload.Group
 	pattern
+	scattered bool // endpoints of a group of ranks are no group of endpoints: its groups are those of ranks
 }
 
 // crossed is what the bound of a collective by cuts depends on, whatever its bytes (throughCuts).
@@ -141,7 +146,7 @@ type stage struct {
 // On is the network with other ranks, which remembers nothing yet.
 func (n *Network) On(ranks []topology.EndpointID) *Network {
 	m := *n
-	m.Endpoint, m.known, m.crossed, m.sets, m.bySet, m.ordered, m.flows = ranks, nil, nil, nil, nil, 0, nil
+	m.Endpoint, m.known, m.crossed, m.sets, m.bySet, m.ordered, m.lies, m.flows = ranks, nil, nil, nil, nil, 0, nil, nil
 	return &m
 }
 

@@ -16,11 +16,49 @@ func (n *Network) inOrder() bool {
 	return n.ordered > 0
 }
 
-// onEndpoints is the groups of ranks as groups of the first endpoints, false if they are none.
+// lie is the group of endpoints that a group of ranks is on, if it is one.
+type lie struct {
+	on workload.Group
+	ok bool
+}
+
+// onEndpoints is the groups of ranks as groups of the first endpoints, false if they are none. Whatever the order in which kinds of parallelism are placed, their groups are some.
 func (n *Network) onEndpoints(g workload.Group) (workload.Group, bool) {
 	if n.inOrder() || g.Size < 2 {
 		return g, g.Size >= 2
 	}
+	x, known := n.lies[g]
+	if !known {
+		x.on, x.ok = n.seekOn(g)
+		if n.lies == nil {
+			n.lies = make(map[workload.Group]lie)
+		}
+		n.lies[g] = x
+	}
+	return x.on, x.ok
+}
+
+// lying tells whether groups of ranks are groups of the first endpoints, or ranks are these in order.
+func (n *Network) lying(g workload.Group) bool {
+	_, ok := n.onEndpoints(g)
+	return ok || n.inOrder()
+}
+
+// onto is a pattern of ranks as one of the endpoints that they are on, as those send that have ranks in order.
+func (n *Network) onto(k key) key {
+	if n.Shape == nil && n.Cuts == nil {
+		return k
+	}
+	if on, ok := n.onEndpoints(k.group); ok {
+		k.group = on
+	} else {
+		k.scattered = true
+	}
+	return k
+}
+
+// seekOn is onEndpoints of ranks that are not in order.
+func (n *Network) seekOn(g workload.Group) (workload.Group, bool) {
 	ranks := len(n.Endpoint)
 	on := workload.Group{Stride: int(n.Endpoint[g.Stride]) - int(n.Endpoint[0]), Size: g.Size}
 	if on.Stride < 1 || ranks%(on.Stride*on.Size) != 0 {
@@ -35,17 +73,16 @@ func (n *Network) onEndpoints(g workload.Group) (workload.Group, bool) {
 	return on, true
 }
 
-// inClosedForm is what the network takes of S in all steps of a pattern that the groups of ranks send by, at an endpoint's rate; false if
-// messages have to be counted.
-func (n *Network) inClosedForm(g workload.Group, p pattern) (far float64, ok bool) {
+// inClosedForm is what the network takes of S in all steps of a pattern, at an endpoint's rate; false if messages have to be counted.
+func (n *Network) inClosedForm(k key) (far float64, ok bool) {
 	if n.Shape == nil && n.Cuts == nil {
 		return 0, false
 	}
-	on, ok := n.onEndpoints(g)
-	if !ok || on.Stride%n.Domain != 0 { // else all of a group are in different domains
+	on, p := k.group, k.pattern
+	if k.scattered || on.Size < 2 || on.Stride%n.Domain != 0 { // else all of a group are in different domains
 		return 0, false
 	}
-	own, busiest := float64(p.sends(g)), 0.0
+	own, busiest := float64(p.sends(on)), 0.0
 	if n.Shape == nil {
 		busiest, ok = n.Cuts.closed(on, p, len(n.Endpoint))
 		return max(own, busiest), ok

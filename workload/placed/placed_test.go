@@ -38,7 +38,7 @@ func shares(t *testing.T, n *Network, g workload.Group, k collective.Kind, a col
 	if err != nil {
 		t.Fatal(err)
 	}
-	stages, err := n.stages(context.Background(), g, s, 1, math.Inf(1))
+	stages, err := n.stages(context.Background(), g, s, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

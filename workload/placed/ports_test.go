@@ -28,7 +28,7 @@ func TestPortsByRank(t *testing.T) {
 				}
 				m := n.On(n.Endpoint)
 				m.Tracer = tracer
-				got, err := m.countPattern(ctx, key{g, p})
+				got, err := m.countPattern(ctx, key{group: g, pattern: p})
 				if err != nil {
 					t.Fatal(err)
 				}

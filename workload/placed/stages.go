@@ -1,7 +1,9 @@
 package placed
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"toposearch/routing"
@@ -9,23 +11,50 @@ import (
 	"toposearch/workload/collective"
 )
 
-// stages are the steps of a schedule that all groups run at once; the first of them, if these already take so many seconds for bytes of S.
-func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Schedule, bytes, seconds float64) ([]stage, error) {
-	var out []stage
-	for _, st := range s.Steps {
+// stages are the steps of a schedule that all groups run at once.
+func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Schedule, bytes float64) ([]stage, error) {
+	out, _, err := n.stagesWithin(ctx, g, s, bytes, math.Inf(1))
+	return out, err
+}
+
+// stagesWithin are stages that take less than so many seconds for bytes of S; false: they take as long, or longer. Those that move most are counted first, since they tell that soonest: halving and doubling end with these, or begin with them.
+func (n *Network) stagesWithin(ctx context.Context, g workload.Group, s *collective.Schedule, bytes, seconds float64) (out []stage, ok bool, err error) {
+	moves := func(i int) float64 { return float64(s.Steps[i].Repeat) * s.Steps[i].Lanes[0].Share }
+	order := make([]int, len(s.Steps))
+	least := 0.0 // of those that are not counted yet: what a rank sends of them
+	for i := range order {
+		order[i] = i
+		least += n.leastOf(s.Steps[i], bytes)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(moves(b), moves(a)) })
+	out = make([]stage, len(order))
+	took := 0.0
+	for _, i := range order {
+		st := s.Steps[i]
 		one, err := n.stage(ctx, g, s.Ranks, st)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		times := 1.0
 		if st.Lanes[0].Grow == 0 { // else all repetitions together are one traffic
 			times = float64(st.Repeat)
 		}
-		if out = append(out, stage{st.Repeat, one.far * times, one.inside * times}); n.time(out, bytes) >= seconds {
-			break
+		out[i] = stage{st.Repeat, one.far * times, one.inside * times}
+		took += n.time(out[i:i+1], bytes)
+		least -= n.leastOf(st, bytes)
+		if took+least >= seconds*(1+2*rounding) && !math.IsInf(seconds, 1) {
+			return nil, false, nil
 		}
 	}
-	return out, nil
+	return out, n.time(out, bytes) < seconds, nil
+}
+
+// leastOf is what a step takes where nothing blocks; 0 if a part of it may be inside domains.
+func (n *Network) leastOf(st collective.Step, bytes float64) float64 {
+	if n.Domain > 1 {
+		return 0
+	}
+	return float64(st.Repeat) * (n.Link.Alpha + st.Lanes[0].Share*bytes/n.Link.BytesPerS)
 }
 
 // time adds up the stages. Where both the domain and the network are at work the slower counts.
@@ -58,19 +87,20 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 	if !ok {
 		return n.count(ctx, g, places, st, false)
 	}
+	k = n.onto(k)
 	if n.model != nil {
 		one, err = n.modelled(ctx, g, places, st, k)
 		one.far, one.inside = one.far*st.Lanes[0].Share, one.inside*st.Lanes[0].Share
 		return one, err
 	}
-	shared := n.Known != nil && n.inOrder()
+	shared := n.Known != nil && !k.scattered
 	if one, ok = n.known[k]; !ok && shared {
 		if x, found := n.Known.of.Load(n.shared(k)); found {
 			one, ok = x.(stage), true
 		}
 	}
 	if !ok {
-		if one.far, ok = n.inClosedForm(k.group, k.pattern); !ok {
+		if one.far, ok = n.inClosedForm(k); !ok {
 			if one, err = n.countAlike(ctx, g, places, st, k); err != nil {
 				return one, err
 			}
@@ -107,19 +137,19 @@ func normal(g workload.Group, st collective.Step) (k key, ok bool) {
 	shift := (p.Shift%p.Size + p.Size) % p.Size
 	switch {
 	case p.Grow != 0 && p.Size == 2: // the one other
-		return key{g, pattern{Shift: 1}}, p.Grow == 1 && shift == 1 && st.Repeat == 1
+		return key{group: g, pattern: pattern{Shift: 1}}, p.Grow == 1 && shift == 1 && st.Repeat == 1
 	case p.Grow != 0:
-		return key{g, pattern{All: true}}, p.Grow == 1 && shift == 1 && st.Repeat == p.Size-1
+		return key{group: g, pattern: pattern{All: true}}, p.Grow == 1 && shift == 1 && st.Repeat == p.Size-1
 	case p.Xor != 0:
 		if p.Xor&(p.Xor-1) != 0 || p.Size%(2*p.Xor) != 0 {
 			return k, false
 		}
-		return key{workload.Group{Stride: g.Stride * p.Xor, Size: 2}, pattern{Shift: 1}}, true
+		return key{group: workload.Group{Stride: g.Stride * p.Xor, Size: 2}, pattern: pattern{Shift: 1}}, true
 	case shift == 0:
 		return k, false
 	}
 	d := gcd(shift, p.Size)
-	return key{workload.Group{Stride: g.Stride * d, Size: p.Size / d}, pattern{Shift: shift / d}}, true
+	return key{group: workload.Group{Stride: g.Stride * d, Size: p.Size / d}, pattern: pattern{Shift: shift / d}}, true
 }
 
 // soonNs is what a pattern may take to be counted where it is to be modelled: as much as what a step takes besides. ringNs is it of the ring, by which it is decided whether other algorithms
@@ -132,7 +162,7 @@ func (n *Network) modelled(ctx context.Context, g workload.Group, places int, st
 		return one, nil
 	}
 	ns, ok := 0.0, false
-	switch one.far, ok = n.inClosedForm(k.group, k.pattern); {
+	switch one.far, ok = n.inClosedForm(k); {
 	case ok:
 		ns = n.closedNs(k)
 	default:
@@ -141,11 +171,11 @@ func (n *Network) modelled(ctx context.Context, g workload.Group, places int, st
 			ok = err == nil
 			break
 		}
-		if one.far = float64(k.sends(k.group)); n.Shape != nil && n.Domain == 1 && n.inOrder() {
+		if one.far = float64(k.sends(k.group)); n.Shape != nil && n.Domain == 1 && !k.scattered {
 			one.far = n.throughBlocksOf(k)
 		}
 	}
-	if ok && n.Known != nil && n.inOrder() {
+	if ok && n.Known != nil && !k.scattered {
 		n.Known.of.Store(n.shared(k), one)
 	}
 	n.model.Ns += ns
@@ -153,15 +183,15 @@ func (n *Network) modelled(ctx context.Context, g workload.Group, places int, st
 	return one, err
 }
 
-// countAlike is count, unit, of the pattern k; on a shape or cuts with ranks in order messages are counted once for all whose geometry is the same.
+// countAlike is count, unit, of the pattern k; on a shape or cuts with ranks that lie as groups of endpoints do messages are counted once for all whose geometry is the same.
 func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (stage, error) {
-	if x, ok := n.Shape.(byRuns); ok && n.Domain == 1 && n.inOrder() {
+	if x, ok := n.Shape.(byRuns); ok && n.Domain == 1 && !k.scattered {
 		return stage{1, n.carries(x.byRuns(k.group, k.pattern, len(n.Endpoint), n.Detours != nil)), 0}, ctx.Err()
 	}
 	if n.Router != nil && n.Domain == 1 {
 		return n.countPattern(ctx, k)
 	}
-	if n.Router != nil || n.Counts == nil || !n.inOrder() {
+	if n.Router != nil || n.Counts == nil || k.scattered {
 		return n.count(ctx, g, places, st, true)
 	}
 	var c *loaded
