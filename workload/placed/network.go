@@ -200,6 +200,12 @@ func (n *Network) Check() error {
 	return errors.Join(bad...)
 }
 
+// lie is the group of endpoints that a group of ranks is on, if it is one.
+type lie struct {
+	on workload.Group
+	ok bool
+}
+
 // near reports whether two ranks of a group are in one domain.
 func (n *Network) near(g workload.Group) bool {
 	if n.Domain == 1 {

@@ -16,12 +16,6 @@ func (n *Network) inOrder() bool {
 	return n.ordered > 0
 }
 
-// lie is the group of endpoints that a group of ranks is on, if it is one.
-type lie struct {
-	on workload.Group
-	ok bool
-}
-
 // onEndpoints is the groups of ranks as groups of the first endpoints, false if they are none. Whatever the order in which kinds of parallelism are placed, their groups are some.
 func (n *Network) onEndpoints(g workload.Group) (workload.Group, bool) {
 	if n.inOrder() || g.Size < 2 {
