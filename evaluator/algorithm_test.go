@@ -181,3 +181,13 @@ func TestWorstAlone(t *testing.T) {
 		})
 	}
 }
+
+// TestWorstOneWay: whatever the routing, one-way channels are why nothing is said of worst traffic, not closed forms of other routes.
+func TestWorstOneWay(t *testing.T) {
+	for _, o := range []Options{{Routing: RoutingMinimal}, {Routing: RoutingLASH}, {Algorithms: []string{RoutingNatural}}} {
+		r := evaluate(t, newEvaluator(t, o), parse(t, "omega(k=2,n=3)"), Request{Keys: []metric.Key{metric.WorstThroughput}})
+		if why := r.Absent[metric.WorstThroughput]; !strings.Contains(why, "no partner") {
+			t.Errorf("%s%v: absent: %q", o.Routing, o.Algorithms, why)
+		}
+	}
+}

@@ -18,12 +18,12 @@ func closedWorstApplies(w *work) string {
 		return w.res.Absent[metric.UniformThroughput]
 	case w.naturalPaths() == nil:
 		return "no closed form of the routes"
-	case w.byTables(), w.e.opt.Routing == RoutingMinimal && w.d.Family.Natural != nil:
-		return "it is of natural routes"
 	case !w.limit.Limited:
 		return noLink
 	case w.d.Family.Unidirectional:
 		return "channels have no partner: the flow is not computed"
+	case w.byTables(), w.e.opt.Routing == RoutingMinimal && w.d.Family.Natural != nil:
+		return "it is of natural routes"
 	}
 	for _, a := range w.worstChoices() {
 		if a.Single || a.Tables {
