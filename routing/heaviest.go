@@ -29,7 +29,7 @@ func newMatcher(supply, demand []int32) *matcher {
 }
 
 // heaviest ships over the pairs that cross a channel what loads it most, and gives this load; visit gets each pair that ships and how much. No traffic loads the channel
-// more than most: load but for rounding where loads are no whole parts.
+// more than most: load, but for rounding where loads are no whole parts, and unless the matching takes more than matchedWork. Then less is shipped, and most is what the duals say.
 func (m *matcher) heaviest(ctx context.Context, pairs []crossing, visit func(src, dst, amount int32)) (load, most float64, err error) {
 	var srcs, dsts []int32
 	place := func(x int32, at []int32, list *[]int32) int {
@@ -48,6 +48,7 @@ func (m *matcher) heaviest(ctx context.Context, pairs []crossing, visit func(src
 	n := max(len(srcs), len(dsts)) + 1 // the last one sends or takes what the others cannot
 	part, weight := make([]float64, n*n), make([]uint16, n*n)
 	a := newAssignment(n, weight)
+	a.most = matchedWork
 	sent, taken := int32(0), int32(0)
 	for i := range pairs {
 		x := (m.srcAt[pairs[i].src]-1)*int32(n) + m.dstAt[pairs[i].dst] - 1
@@ -65,20 +66,24 @@ func (m *matcher) heaviest(ctx context.Context, pairs []crossing, visit func(src
 		m.dstAt[d] = 0
 	}
 	a.supply[n-1], a.demand[n-1] = max(0, taken-sent), max(0, sent-taken)
+	supply, demand := slices.Clone(a.supply), slices.Clone(a.demand)
 	err = a.solve(ctx)
 	m.work += a.work
 	if err != nil {
 		return 0, 0, err
 	}
-	sum := int64(0)
 	for x, amount := range a.flow {
 		if amount > 0 && weight[x] > 0 {
 			load += float64(amount) * part[x]
-			sum += int64(amount) * int64(weight[x])
 			visit(srcs[x/n], dsts[x%n], amount)
 		}
 	}
-	return load, max(load, float64(sum)/weightUnit*largest), nil
+	// The dual of a shipment, what it weighs when it is done and no less before.
+	dual := int64(0)
+	for i := range n {
+		dual += int64(a.u[i])*int64(supply[i]) + int64(a.v[i])*int64(demand[i])
+	}
+	return load, max(load, float64(dual)/weightUnit*largest), nil
 }
 
 const (
