@@ -17,19 +17,26 @@ func (w *work) legsText() string {
 	return "legs of detours by way of endpoints with several ports, or of switches with more or fewer of them, are followed one by one"
 }
 
-// aroundLimit is what limits uniform traffic where its legs are followed one by one, of the network that is built.
-func (w *work) aroundLimit(n *topology.Network) (l route.Limit, err error) {
+// errNoLegs is why nothing is said of legs that cannot go on.
+var errNoLegs = errors.New("not every switch with endpoints is reached from where others' first legs end")
+
+// aroundLimit is what limits uniform traffic where its legs are followed one by one over the routes of a rule, of the network that is built or what is left of it; direct is what
+// limits it without detours, which there are none where endpoints hang on fewer than three sets of switches.
+func (w *work) aroundLimit(n *topology.Network, rule topology.Rule, direct route.Limit) (l route.Limit, err error) {
 	l = route.Limit{Throughput: 1, Lanes: 1}
-	r, err := routing.New(n, w.rule())
+	r, err := routing.New(n, rule)
 	if err != nil {
 		return l, err
+	}
+	if len(r.Sets) < 3 {
+		return direct, nil
 	}
 	t, err := r.Valiant(w.ctx, nil)
 	switch {
 	case err != nil:
 		return l, err
 	case t == nil:
-		return l, errors.New("not every switch with endpoints is reached from where others' first legs end")
+		return l, errNoLegs
 	}
 	classes := w.classIn(n)
 	loads := t.Relative(func(link int) float64 { return classes[link].gbps / w.rates.Bandwidth })

@@ -143,7 +143,10 @@ func (w *work) uniform(a *Algorithm) float64 {
 	case a.Tables:
 		return w.named[a.Name].limit.Throughput
 	}
-	times, _ := w.phases(a)
+	times, ok := w.phases(a)
+	if !ok { // at most
+		times = 2
+	}
 	return x / times
 }
 

@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -109,13 +110,14 @@ func runFailThroughput(w *work) error {
 
 // throughputOf is the uniform throughput of what is left; below 0, how says why there is none.
 func (w *work) throughputOf(left *topology.Network) (x float64, how string, err error) {
-	l, err := routing.UniformLoads(w.ctx, left, w.rule(), routing.LoadOptions{Workers: w.e.opt.Workers})
+	rule := w.rule()
+	l, err := routing.UniformLoads(w.ctx, left, rule, routing.LoadOptions{Workers: w.e.opt.Workers})
 	if err != nil {
 		return 0, "", err
 	}
 	if l.UnreachablePairs > 0 {
-		how = ", over shortest paths, since its own routes do not reach all"
-		if l, err = routing.UniformLoads(w.ctx, left, topology.Minimal(), routing.LoadOptions{Workers: w.e.opt.Workers}); err != nil {
+		how, rule = ", over shortest paths, since its own routes do not reach all", topology.Minimal()
+		if l, err = routing.UniformLoads(w.ctx, left, rule, routing.LoadOptions{Workers: w.e.opt.Workers}); err != nil {
 			return 0, "", err
 		}
 	}
@@ -128,7 +130,10 @@ func (w *work) throughputOf(left *topology.Network) (x float64, how string, err 
 	}
 	times, ok := w.phases(w.routing())
 	if !ok || w.routing().Always && left.Endpoints() < w.net.Endpoints() {
-		limit, err = w.aroundLimit(left)
+		limit, err = w.aroundLimit(left, rule, limit)
+		if much := (routing.TooManyTurns{}); errors.Is(err, errNoLegs) || errors.As(err, &much) {
+			return -1, "after a failure: " + err.Error(), nil
+		}
 		return limit.Throughput, how, err
 	}
 	return limit.Throughput / times, how, nil

@@ -34,7 +34,7 @@ func (w *work) setThroughput(l route.Limit, text string) {
 		if text = "loads of all legs, exact"; w.net == nil {
 			err = errors.New(w.legsText())
 		} else {
-			l, err = w.aroundLimit(w.net)
+			l, err = w.aroundLimit(w.net, w.rule(), l)
 		}
 		if times = 1; err != nil {
 			w.absent(metric.UniformThroughput, err.Error())
@@ -42,6 +42,7 @@ func (w *work) setThroughput(l route.Limit, text string) {
 		}
 	}
 	x := l.Throughput / times
+	w.ofRouting = x
 	w.res.LaneThroughput = l.Lanes / times
 	lo := x
 	if w.routing().Single {

@@ -125,10 +125,9 @@ func runAlltoall(w *work) error {
 	c, n, carried := w.e.steps.whole(collective.AllToAll, int(w.size.Endpoints)), w.unblocked(), 1.0
 	if n.Shape = w.shape(); w.limit.Limited {
 		carried = w.throughput
-	}
-	if w.around() { // both legs of each message
-		times, _ := w.phases(w.routing())
-		carried /= times
+		if w.around() { // both legs of each message
+			carried = w.ofRouting
+		}
 	}
 	w.collective(metric.AlltoallTime, c, w.e.steps.alltoall(n, c.Size, carried), n.LowerBound(c), collective.Direct{}.Name())
 	return nil

@@ -131,6 +131,7 @@ type work struct {
 	maybe      []*catalog.Part                  // those that may be on its bill then
 	spans      [topology.MaxClasses]market.Span // lengths of cables, by class
 	throughput float64
+	ofRouting  float64     // of it by the routing that is chosen
 	limit      route.Limit // of uniform traffic over direct routes, and how it is known
 	limitText  string
 	looseness  float64                // hi over lo of it, where it is enclosed; 0: it is exact

@@ -20,7 +20,7 @@ type Limit struct {
 // hang on each, by one port, or forward; elsewhere legs are not uniform traffic.
 func Crossings(s *topology.Size) (times float64, ok bool) {
 	sets, ok := attached(s)
-	return crossings(sets), ok
+	return CrossingsBy(sets), ok
 }
 
 // CrossingsAtLeast is Crossings of designs with no fewer endpoints than one corner of a box, and switches that have no more than the other.
@@ -34,10 +34,11 @@ func CrossingsAtLeast(lo, hi *topology.Size) (times float64, ok bool) {
 			most = max(most, hi.Switch[i].Ports[0])
 		}
 	}
-	return crossings(math.Ceil(float64(lo.Endpoints) / float64(most))), true
+	return CrossingsBy(math.Ceil(float64(lo.Endpoints) / float64(most))), true
 }
 
-func crossings(sets float64) float64 {
+// CrossingsBy is Crossings by way of so many switches, with as many endpoints each.
+func CrossingsBy(sets float64) float64 {
 	if sets < 3 {
 		return 1
 	}

@@ -60,7 +60,7 @@ func TestExpectedOfRoutings(t *testing.T) {
 		{"zcube_partial(n=4)", "apr_detour", "", "what of the best split they reach is not modelled", "uniform"},
 		{"fattree(k=8,l=2)", "natural+hash", "", "", "worst"}, {"fattree(k=4,l=3)", "natural+hash", study.CutThrough, "", "uniform"},
 		{"hyperx(s1=4,t=2)", "valiant", study.CutThrough, "", "worst"}, {"dragonfly(p=1,a=4,h=1,g=3)", "par", study.CutThrough, "", "worst"}, {"slimfly(q=3,p=2)", "ugal_g", "", "", "worst"},
-		{"dragonflyplus(l=2,m=2,p=2,h=2)", "par", "", "", "worst"}, {"dragonfly(p=2,a=4,h=2)", "lash", "", "", "worst"},
+		{"dragonflyplus(l=2,m=2,p=2,h=2)", "par", "", "", "worst"}, {"dragonflyplus(l=3,m=1,p=7,h=2)", "ugal_l", "", "", "worst"}, {"dragonfly(p=2,a=4,h=2)", "lash", "", "", "worst"},
 		{"torus(k1=5,k2=5)", "valiant", "", "", "uniform"}, {"torus(k1=5,t=4)", "", "", "", "uniform"}, {"hypercube(n=1,t=4)", "valiant", "", "", "uniform"},
 		{"torus(k1=6)", "valiant", "", "", "uniform"}, {"zcube(n=4,k=2)", "valiant", "", "", "worst"}, {"zcube(n=3,k=3)", "valiant", "", "", "worst"}, // endpoints of several ports
 		{"zcube_rect(n=6,m=1)", "dfsssp", "", "", "uniform"}, {"zcube(n=4,k=2)", "lash", "", "", "worst"},

@@ -61,5 +61,17 @@ func (r *Native) parts(from topology.SwitchID, dst int, direct topology.ChannelI
 	if r.plan.twice() {
 		return !r.sends[r.t.Router.Net.To(direct)]
 	}
-	return r.partsLater(from, int32(dst), direct)
+	return r.partsLater(from, int32(dst), direct) && r.elsewhere(from, direct)
+}
+
+// elsewhere says that channels of a switch lead to others than the direct one does: what begins like the direct way is taken where another drawn with it is compared, and with one spine
+// in a block none is.
+func (r *Native) elsewhere(from topology.SwitchID, direct topology.ChannelID) bool {
+	net := r.t.Router.Net
+	for c, end := net.Out(from); c < end; c++ {
+		if net.To(c) != net.To(direct) {
+			return true
+		}
+	}
+	return false
 }
