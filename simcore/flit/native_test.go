@@ -134,7 +134,7 @@ func BenchmarkNative(b *testing.B) {
 // TestFullRings: a ring that is offered more than it carries delivers nearly what it does when it is just full, as sources leave VCs to what is under way: of what fills a channel ring(n=16) delivered
 // 0.46, torus(k1=5,t=4) 0.47 and torus(k1=9,t=2) 0.37 when they took any. Legs of Valiant's routing take either class of VCs there (torus(k1=5,k2=5) carried
 // 0.54) and leave some to what is under way on the second one, too; so do the direct ways of UGAL (of load 1 0.29 was accepted on ring(n=16), 0.68 on torus(k1=8,k2=8)), which
-// enter on the lower class alone (with both, 0.78 on torus(k1=8,k2=8), and 0.51 under the worst permutation of torus(k1=4,k2=4,k3=4)).
+// enter on the lower class alone (with both, 0.78 on torus(k1=8,k2=8), and 0.53 to 0.54 under the worst permutation of torus(k1=4,k2=4,k3=4), of which so 0.56 is).
 func TestFullRings(t *testing.T) {
 	racing.Figures(t)
 	cfg := flit.SwitchConfig()
@@ -156,7 +156,7 @@ func TestFullRings(t *testing.T) {
 		load, least              float64
 	}{
 		{"torus(k1=5,k2=5)", "valiant", "uniform", 0.63, 0.61}, {"ring(n=16)", "ugal_l", "uniform", 1, 0.4}, {"torus(k1=8,k2=8)", "ugal_l", "uniform", 1, 0.77},
-		{"torus(k1=4,k2=4,k3=4)", "ugal_l", "worst", 1, 0.6},
+		{"torus(k1=4,k2=4,k3=4)", "ugal_l", "worst", 1, 0.55},
 	} {
 		d, n := familytest.Build(t, c.design)
 		r, err := route.ByName(t.Context(), c.routing, n, route.Options{Natural: d.Family.Natural(d.V), VCs: cfg.VCs})

@@ -119,7 +119,7 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, 
 	w := l.ways[vc][from]
 	if r.rings() {
 		if enters {
-			// Of the lower class: what waits at its source tells UGAL when to make detours. With VCs of both, torus(k1=4,k2=4,k3=4) accepted 0.51 of load 1 under its worst permutation by ugal_l, and so 0.65.
+			// Of the lower class: what waits at its source tells UGAL when to make detours. With VCs of both, torus(k1=4,k2=4,k3=4) accepted 0.53 to 0.54 of load 1 under its worst permutation by ugal_l, and so 0.56.
 			w = r.entry(v, h, toward, w)
 		} else {
 			w = emptier(v, h.Channel, w, l.ways[vc+h.Top-h.VC][from])
