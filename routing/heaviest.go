@@ -32,12 +32,11 @@ func newMatcher(supply, demand []int32) *matcher {
 // more than most: load, but for rounding where loads are no whole parts, and unless the matching takes more than matchedWork. Then less is shipped, and most is what the duals say.
 func (m *matcher) heaviest(ctx context.Context, pairs []crossing, visit func(src, dst, amount int32)) (load, most float64, err error) {
 	var srcs, dsts []int32
-	place := func(x int32, at []int32, list *[]int32) int {
+	place := func(x int32, at []int32, list *[]int32) {
 		if at[x] == 0 {
 			*list = append(*list, x)
 			at[x] = int32(len(*list))
 		}
-		return int(at[x]) - 1
 	}
 	largest := 0.0
 	for i := range pairs {
@@ -96,8 +95,8 @@ const (
 
 // tighten finds what any traffic loads most. bound has covers of what it can load each channel with: from the largest on they are replaced by the heaviest matchings,
 // until one is no less than those that are left, or the work is done. list calls add with the pairs that cross channels that are wanted, as long as it says so. kind, if
-// not nil, has the kinds of channels, all of one alike. busiest is the one that any traffic loads most, by load, and flows that traffic.
-func (m *matcher) tighten(ctx context.Context, bound []float64, kind []uint16, list func(wanted []bool, add func(c int32, pair crossing) bool) error) (busiest int32, load float64, flows []Flow, err error) {
+// not nil, has the kinds of channels, all of one alike. load is what any traffic loads one channel with at most, and flows that traffic.
+func (m *matcher) tighten(ctx context.Context, bound []float64, kind []uint16, list func(wanted []bool, add func(c int32, pair crossing) bool) error) (load float64, flows []Flow, err error) {
 	done, wanted, atOnce := make([]bool, len(bound)), make([]bool, len(bound)), listedAtOnce
 	for m.work < matchedWork {
 		var next []int32
@@ -128,7 +127,7 @@ func (m *matcher) tighten(ctx context.Context, bound []float64, kind []uint16, l
 			return room > 0 || len(next) == 1
 		})
 		if err != nil {
-			return 0, 0, nil, err
+			return 0, nil, err
 		}
 		if room <= 0 && len(next) > 1 {
 			clear(wanted)
@@ -143,7 +142,7 @@ func (m *matcher) tighten(ctx context.Context, bound []float64, kind []uint16, l
 			var over []Flow
 			x, most, err := m.heaviest(ctx, pairs[c], func(src, dst, amount int32) { over = append(over, Flow{int(src), int(dst), float64(amount)}) })
 			if err != nil {
-				return 0, 0, nil, err
+				return 0, nil, err
 			}
 			done[c], bound[c] = true, min(bound[c], most)
 			for other := range bound {
@@ -152,9 +151,9 @@ func (m *matcher) tighten(ctx context.Context, bound []float64, kind []uint16, l
 				}
 			}
 			if x > load {
-				busiest, load, flows = c, x, over
+				load, flows = x, over
 			}
 		}
 	}
-	return busiest, load, flows, nil
+	return load, flows, nil
 }

@@ -110,6 +110,16 @@ func (t *Layered) Enter(src, dst topology.EndpointID) int {
 	panic("routing: fewer nearest ports than counted")
 }
 
+// entersAt is the switch of that port; false if there is no route.
+func (t *Layered) entersAt(src, dst topology.EndpointID) (s topology.SwitchID, ok bool) {
+	port := t.Enter(src, dst)
+	if port < 0 {
+		return 0, false
+	}
+	_, _, ports := t.Router.Net.Group(t.Router.Net.GroupOf(src))
+	return ports[port], true
+}
+
 // LayeredBytes predicts the memory of the tables and of what their layers take, of a network with so many
 // destinations (endpoints, or sets of them under LASH), switches and switches with endpoints.
 func LayeredBytes(destinations, switches, sources float64) float64 {

@@ -31,14 +31,13 @@ func (t *Layered) WorstCase(ctx context.Context, capacity func(link int) float64
 		return lo, hi, nil
 	}
 	m := t.matcher(several)
-	_, load, _, err := m.tighten(ctx, bound, nil, func(wanted []bool, add func(c int32, pair crossing) bool) error {
-		visit := func(src, dst int, s topology.SwitchID, row int) bool {
-			for c := t.Next(row, s); c >= 0; c = t.Next(row, r.Net.To(c)) {
-				if wanted[c] && !add(int32(c), crossing{int32(src), int32(dst), scale[c]}) {
-					return false
-				}
-			}
-			return true
+	load, _, err := m.tighten(ctx, bound, nil, func(wanted []bool, add func(c int32, pair crossing) bool) error {
+		visit := func(src, dst int, s topology.SwitchID, row int) (more bool) {
+			more = true
+			t.along(row, s, func(c int, _ bool) {
+				more = more && (!wanted[c] || add(int32(c), crossing{int32(src), int32(dst), scale[c]}))
+			})
+			return more
 		}
 		if several {
 			return t.eachPair(ctx, visit)
@@ -100,12 +99,7 @@ func (t *Layered) eachPair(ctx context.Context, visit func(src, dst int, s topol
 			if src == dst {
 				continue
 			}
-			i := t.Enter(topology.EndpointID(src), topology.EndpointID(dst))
-			if i < 0 {
-				continue
-			}
-			_, _, ports := n.Group(n.GroupOf(topology.EndpointID(src)))
-			if !visit(src, dst, ports[i], row) {
+			if s, ok := t.entersAt(topology.EndpointID(src), topology.EndpointID(dst)); ok && !visit(src, dst, s, row) {
 				return nil
 			}
 		}
@@ -174,11 +168,16 @@ func (v *cover) add(c, member int, endpoints int64) {
 // first half of the path.
 func (t *Layered) cross(row, src int, visit func(c int, first bool)) {
 	for _, p := range t.Router.Sets[src].Ports {
-		_, hops := t.Layer(row, p.Switch)
-		hop := 0
-		for c := t.Next(row, p.Switch); c >= 0; c = t.Next(row, t.Router.Net.To(c)) {
-			visit(int(c), 2*hop <= int(hops)-1)
-			hop++
-		}
+		t.along(row, p.Switch, visit)
+	}
+}
+
+// along does it from one switch.
+func (t *Layered) along(row int, s topology.SwitchID, visit func(c int, first bool)) {
+	_, hops := t.Layer(row, s)
+	hop := 0
+	for c := t.Next(row, s); c >= 0; c = t.Next(row, t.Router.Net.To(c)) {
+		visit(int(c), 2*hop <= int(hops)-1)
+		hop++
 	}
 }

@@ -44,15 +44,13 @@ func (t *Layered) Paths(pairs []Pair) iter.Seq[Path] {
 	return func(yield func(Path) bool) {
 		net := t.Router.Net
 		for p := range EachPair(net, pairs) {
-			port := t.Enter(p.Src, p.Dst)
-			if port < 0 {
+			s, ok := t.entersAt(p.Src, p.Dst)
+			if !ok {
 				continue
 			}
-			g, row := net.GroupOf(p.Src), t.Row(p.Dst)
-			_, _, ports := net.Group(g)
-			s := ports[port]
+			row := t.Row(p.Dst)
 			layer, _ := t.Layer(row, s)
-			way := Path{Pair: p, From: int(t.Router.SetOf[g]), To: int(t.rows[row].set), At: s}
+			way := Path{Pair: p, From: int(t.Router.SetOf[net.GroupOf(p.Src)]), To: int(t.rows[row].set), At: s}
 			for c := t.Next(row, s); c >= 0; c = t.Next(row, s) {
 				way.Hops = append(way.Hops, Hop{Channel: c, VC: layer, Top: layer})
 				s = net.To(c)

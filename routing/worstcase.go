@@ -97,7 +97,7 @@ func (r *Router) WorstCase(ctx context.Context, capacity func(link int) float64,
 	if alike {
 		kind = r.kind
 	}
-	_, _, w.Worst, err = p.matcher().tighten(ctx, columns[:ports], kind, p.list(ctx))
+	_, w.Worst, err = p.matcher().tighten(ctx, columns[:ports], kind, p.list(ctx))
 	return w, err
 }
 

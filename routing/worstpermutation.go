@@ -19,6 +19,8 @@ const lightest = 0.5
 // accepted is the part of a load that saturates no network, as simulations measure it (simcore.SaturatedBelow).
 const accepted = 0.97
 
+const mostHops = "the permutation with the most hops"
+
 // WorstPermutation gives the partner to which each endpoint sends in a permutation without fixed points that is bad for
 // the routes of a router, and says how it was found. Of two it takes the one that saturates at the lower load if every flow
 // gets its fair share of the busiest channel on its way: the longest matching, which needs the most of all channels
@@ -31,15 +33,14 @@ func (r *Router) WorstPermutation(ctx context.Context, capacity func(link int) f
 	if err != nil {
 		return nil, "", err
 	}
-	const longest = "the permutation with the most hops"
 	if len(r.Sets) > MaxMatched {
-		return m.To, fmt.Sprintf("%s (%s)", longest, m.Method), nil
+		return m.To, fmt.Sprintf("%s (%s)", mostHops, m.Method), nil
 	}
 	switch to, err = r.FilledPermutation(ctx, capacity); {
 	case err != nil:
 		return nil, "", err
 	case to == nil:
-		return m.To, longest + ": that of the routing takes too much to be looked for", nil
+		return m.To, mostHops + ": that of the routing takes too much to be looked for", nil
 	}
 	long, err := r.FairShares(ctx, r.Flows(m.To), capacity)
 	if err != nil {
@@ -48,7 +49,7 @@ func (r *Router) WorstPermutation(ctx context.Context, capacity func(link int) f
 	if filled, err := r.FairShares(ctx, r.Flows(to), capacity); err != nil || filled.Saturation(accepted, 1) <= long.Saturation(accepted, 1) {
 		return to, "the permutation that fills channel by channel, the one that its routing can load most first", err
 	}
-	return m.To, longest, nil
+	return m.To, mostHops, nil
 }
 
 // FilledBytes is the memory that FilledPermutation takes: shares of pairs in lists that grow, flows, and the matching of a channel.
@@ -83,7 +84,7 @@ func (t *Layered) WorstPermutation(ctx context.Context, capacity func(link int) 
 		return nil, "", err
 	}
 	n := t.Router.Net.Endpoints()
-	long := fmt.Sprintf("the permutation with the most hops (%s)", longest.Method)
+	long := fmt.Sprintf("%s (%s)", mostHops, longest.Method)
 	if n > MaxMatched {
 		return longest.To, long, nil
 	}
@@ -92,7 +93,7 @@ func (t *Layered) WorstPermutation(ctx context.Context, capacity func(link int) 
 		return longest.To, long + ": that of the tables takes too much to be looked for", err
 	}
 	f := newFilling(shares, slices.Repeat([]int32{1}, n))
-	if err := f.permutation(ctx, func(ctx context.Context) ([]uint16, error) { return t.Router.apart(ctx) }); err != nil {
+	if err := f.permutation(ctx, t.Router.apart); err != nil {
 		return nil, "", err
 	}
 	to = make([]int32, n)
@@ -184,15 +185,10 @@ func (p *pairs) shares(ctx context.Context) ([][]share, error) {
 // shares are those of endpoints, each of one path.
 func (t *Layered) shares(ctx context.Context, scale []float64) ([][]share, error) {
 	shares, total := make([][]share, len(scale)), 0
-	var path []topology.ChannelID
 	err := t.eachPair(ctx, func(src, dst int, s topology.SwitchID, row int) bool {
-		path = path[:0]
-		for c := t.Next(row, s); c >= 0; c = t.Next(row, t.Router.Net.To(c)) {
-			path = append(path, c)
-		}
-		for i, c := range path {
+		t.along(row, s, func(c int, first bool) {
 			x := share{src: uint16(src), dst: uint16(dst)}
-			if 2*i <= len(path)-1 {
+			if first {
 				x.near = float32(scale[c])
 			} else {
 				x.far = float32(scale[c])
@@ -200,8 +196,8 @@ func (t *Layered) shares(ctx context.Context, scale []float64) ([][]share, error
 			if scale[c] > 0 {
 				shares[c] = append(shares[c], x)
 			}
-		}
-		total += len(path)
+			total++
+		})
 		return total <= mostShares
 	})
 	if total > mostShares {
@@ -216,7 +212,7 @@ func (f *filling) permutation(ctx context.Context, distances func(ctx context.Co
 	for c := range f.shares {
 		bounds[c] = f.bound(c)
 	}
-	busiest, first, _, err := f.tighten(ctx, slices.Clone(bounds), nil, func(wanted []bool, add func(c int32, pair crossing) bool) error {
+	first, busiest, err := f.tighten(ctx, slices.Clone(bounds), nil, func(wanted []bool, add func(c int32, pair crossing) bool) error {
 		for c, list := range f.shares {
 			for i := 0; wanted[c] && i < len(list); i++ {
 				if !add(int32(c), list[i].over()) {
@@ -229,10 +225,8 @@ func (f *filling) permutation(ctx context.Context, distances func(ctx context.Co
 	if err != nil {
 		return err
 	}
-	if first > 0 {
-		if _, err := f.fill(ctx, int(busiest)); err != nil {
-			return err
-		}
+	for _, x := range busiest {
+		f.send(x.Src, x.Dst, int32(x.Rate))
 	}
 	var next heap.Heap[float64, int]
 	for c, x := range bounds {
