@@ -3,6 +3,7 @@ package routing
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -45,17 +46,6 @@ type Sight struct {
 	Times func(direct topology.ChannelID, peers int) float64
 	// Parts says whether detours that begin with the channel of the direct way from a switch to a set are made: where ways part behind it.
 	Parts func(from topology.SwitchID, dst int, direct topology.ChannelID) bool
-}
-
-// sightedWays are the hops towards one destination: of place after place, a switch in a state of the rule, the nearest first.
-type sightedWays struct {
-	until   []int32     // of each place, in by and on
-	by      []int32     // channels
-	on      []int32     // the places behind them
-	start   []int32     // of each port of all sets
-	hops    []uint16    // of each place, to go
-	nearest [][]int     // of each set: its ports, of those it has, that are nearest
-	end     [][]float64 // of each place: the part of what comes there that leaves by each port of the destination
 }
 
 // sightedClass is the traffic whose direct way begins with one channel.
@@ -223,76 +213,6 @@ func (r *Router) uniformFlows() (flows []Flow) {
 	return flows
 }
 
-// fill finds the hops towards a set, in whose field they lead to it; false: not from everywhere.
-func (w *sightedWays) fill(r *Router, f *Field, t int) (all bool) {
-	all = true
-	own := r.Sets[t].Ports
-	place := make([]int32, len(f.Dist))
-	var hops []Hop
-	for i, x := range f.order {
-		place[x] = int32(i)
-		w.hops = append(w.hops, f.Dist[x])
-		end := make([]float64, len(own))
-		if f.Dist[x] == 0 {
-			k := slices.IndexFunc(own, func(p Port) bool { return int(p.Switch) == int(x)/r.states })
-			end[k] = 1
-		} else {
-			hops = r.Next(f, topology.SwitchID(int(x)/r.states), uint8(int(x)%r.states), hops[:0])
-			for _, h := range hops {
-				w.by = append(w.by, int32(h.Channel))
-				on := place[int(r.Net.To(h.Channel))*r.states+int(h.State)]
-				w.on = append(w.on, on)
-				for k, y := range w.end[on] {
-					end[k] += y / float64(len(hops))
-				}
-			}
-		}
-		w.until, w.end = append(w.until, int32(len(w.by))), append(w.end, end)
-	}
-	for m := range r.Sets {
-		at, d := r.Inject(f, m, nil)
-		all = all && d != Unreachable
-		w.nearest = append(w.nearest, at)
-		for _, p := range r.Sets[m].Ports {
-			node := int(p.Switch) * r.states
-			if f.Dist[node] == Unreachable {
-				w.start = append(w.start, -1)
-			} else {
-				w.start = append(w.start, place[node])
-			}
-		}
-	}
-	return all
-}
-
-// span is where the hops of a place are, in by and on.
-func (w *sightedWays) span(place int32) (from, until int32) {
-	if place > 0 {
-		from = w.until[place-1]
-	}
-	return from, w.until[place]
-}
-
-// begin is how the ways from a place begin.
-func (w *sightedWays) begin(place int32) (by, on []int32) {
-	from, until := w.span(place)
-	return w.by[from:until], w.on[from:until]
-}
-
-// ahead appends the channels of the ways from a place on, so many hops far.
-func (w *sightedWays) ahead(place int32, hops int, list []int32) []int32 {
-	for at := []int32{place}; hops > 0 && len(at) > 0; hops-- {
-		var on []int32
-		for _, i := range at {
-			from, until := w.span(i)
-			list, on = append(list, w.by[from:until]...), append(on, w.on[from:until]...)
-		}
-		slices.Sort(on)
-		at = slices.Compact(on)
-	}
-	return list
-}
-
 // add takes a flow in, divided over the ports by which it may enter and the channels with which its direct way may begin.
 func (s *Sighted) add(r *Router, f Flow, start []int32) {
 	w, total := &s.sets[f.Dst], int32(0)
@@ -347,7 +267,11 @@ func (s *Sighted) detours(r *Router, f Flow, port int32, from topology.SwitchID,
 		}
 		w := &s.sets[ways]
 		at := w.start[port]
-		d := sightedMid{set: m, ways: ways, hops: int(w.hops[at]) + s.onward(m, ways, f.Dst, at)}
+		d, hops := sightedMid{set: m, ways: ways}, 0.0 // from there on, in the mean
+		for on, part := range s.onward(&d, f.Dst, at) {
+			hops += part * float64(s.sets[f.Dst].hops[on])
+		}
+		d.hops = int(w.hops[at]) + int(math.Round(hops))
 		by, on := w.begin(at)
 		for i := range by {
 			if alike || r.Net.To(topology.ChannelID(by[i])) != to {
@@ -367,273 +291,13 @@ func (s *Sighted) detours(r *Router, f Flow, port int32, from topology.SwitchID,
 	return mids, found / float64(max(all, 1))
 }
 
-// onward is the mean of the hops that what comes by a place to a set has to go from there to another.
-func (s *Sighted) onward(m, ways, dst int, at int32) int {
-	w, sum := &s.sets[dst], 0.0
-	for k, part := range s.sets[ways].end[at] {
-		if on := w.start[s.first[m]+int32(k)]; part > 0 && on >= 0 {
-			sum += part * float64(w.hops[on])
-		}
-	}
-	return int(math.Round(sum))
-}
-
-// Accepted is the part of the flows that arrives at an offered load.
-func (s *Sighted) Accepted(ctx context.Context, x float64) (float64, error) {
-	for i := range s.pass {
-		s.pass[i] = 1
-	}
-	for i := range s.flows {
-		for j := range s.flows[i].mids {
-			for k := range s.flows[i].mids[j].taken {
-				s.flows[i].mids[j].taken[k] = 0
-				if s.see.All {
-					s.flows[i].mids[j].taken[k] = 1
-				}
+// onward is where what comes by a place to an intermediate goes on to a set, and the part of it.
+func (s *Sighted) onward(m *sightedMid, dst int, by int32) iter.Seq2[int32, float64] {
+	return func(yield func(on int32, part float64) bool) {
+		for k, part := range s.sets[m.ways].end[by] {
+			if on := s.sets[dst].start[s.first[m.set]+int32(k)]; part > 0 && on >= 0 && !yield(on, part) {
+				return
 			}
 		}
 	}
-	sum := 0.0
-	for round := range sightedRounds {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		got, step := s.round(x), sightedStep
-		if round >= sightedRounds/2 {
-			step = sightedSlow
-			sum += got
-		}
-		if s.adjust(step) < sightedSure {
-			return got, nil
-		}
-	}
-	return sum / (sightedRounds - sightedRounds/2), nil
-}
-
-// adjust diverts more or less, and gives the largest change.
-func (s *Sighted) adjust(step float64) (change float64) {
-	if change = thin(s.load, s.pass); s.see.All {
-		return change
-	}
-	s.lengthen()
-	for i := range s.flows {
-		f := &s.flows[i]
-		c := &s.classes[f.class]
-		direct := s.most(c)
-		likePeers := direct - c.times*s.meanOf(c.peers)
-		idle := direct <= 0 // detours are given up as far as there is room
-		if s.see.Sums {
-			sum := s.over(c.by) + s.ahead[f.dst][f.on]
-			if idle = sum == 0; !idle {
-				direct = sum
-			}
-		}
-		for j := range f.mids {
-			m := &f.mids[j]
-			beyond := 0.0
-			onward := 0.0
-			if s.see.Sums {
-				onward = s.waitsFrom(m, f.dst)
-			}
-			for k, b := range m.by {
-				switch {
-				case idle:
-					beyond = min(direct, 0)
-				case s.see.Sums:
-					beyond = direct - s.over(b) - s.ahead[m.ways][m.on[k]] - onward
-				default: // packets compare the queues times the hops of the ways, see Native.keepDirect
-					times := float64(f.hops+m.hops) / float64(2*f.hops)
-					beyond = min(direct-s.longer[b]*times, likePeers)
-					if by := min(1/(1+times), c.chance); beyond < 0 && m.taken[k] <= by {
-						beyond = direct * (by - m.taken[k])
-					}
-				}
-				taken := min(1, max(0, m.taken[k]+step*beyond))
-				change, m.taken[k] = max(change, math.Abs(taken-m.taken[k])), taken
-			}
-		}
-	}
-	return change
-}
-
-// over is what a channel is asked for beyond what it carries.
-func (s *Sighted) over(c int32) float64 { return max(0, s.load[c]-1) }
-
-// lengthen finds the queues of channels.
-func (s *Sighted) lengthen() {
-	for c := range s.longer {
-		s.longer[c] = s.over(int32(c))
-	}
-	for t := range s.sets {
-		w, ahead := &s.sets[t], s.ahead[t]
-		for i := range ahead {
-			ahead[i] = 0
-			from, until := w.span(int32(i))
-			for j := from; j < until; j++ {
-				ahead[i] += (s.over(w.by[j]) + ahead[w.on[j]]) / float64(until-from)
-			}
-		}
-	}
-	for i := range s.flows {
-		f := &s.flows[i]
-		if by := s.classes[f.class].by; s.load[by] > 0 {
-			s.longer[by] += f.sent / s.load[by] * s.ahead[f.dst][f.on]
-		}
-	}
-}
-
-// most is by how much what a class sees is asked for more than it carries, below 0: by how much the busiest has room.
-func (s *Sighted) most(c *sightedClass) float64 {
-	most := 0.0
-	for _, b := range c.sees {
-		most = max(most, s.load[b])
-	}
-	return most - 1
-}
-
-// waitsFrom is what waits on the ways from an intermediate to a set.
-func (s *Sighted) waitsFrom(m *sightedMid, dst int) (sum float64) {
-	w := &s.sets[dst]
-	for k, part := range s.sets[m.ways].end[m.on[0]] {
-		if on := w.start[s.first[m.set]+int32(k)]; part > 0 && on >= 0 {
-			sum += part * s.ahead[dst][on]
-		}
-	}
-	return sum
-}
-
-// meanOf is the mean queue of channels.
-func (s *Sighted) meanOf(channels []int32) float64 {
-	if len(channels) == 0 {
-		return 0
-	}
-	sum := 0.0
-	for _, c := range channels {
-		sum += s.longer[c]
-	}
-	return sum / float64(len(channels))
-}
-
-// round sends all once, and gives the part that arrives.
-func (s *Sighted) round(x float64) float64 {
-	clear(s.load)
-	for t := range s.sets {
-		s.sets[t].reaches(s.reach[t], s.pass)
-	}
-	got := s.own
-	for i := range s.flows {
-		f := &s.flows[i]
-		entry := len(s.longer) + int(f.port)
-		s.load[entry] += x * f.rate * s.scale[entry]
-		enters := f.rate * s.pass[entry]
-		direct := enters
-		for j := range f.mids {
-			m := &f.mids[j]
-			for k, c := range m.by {
-				amount := enters * f.found * m.part / float64(len(m.by)) * m.taken[k]
-				if amount > 0 {
-					direct -= amount
-					got += s.goOn(m, f.dst, m.on[k], x, s.send(m.ways, c, m.on[k], x, amount))
-				}
-			}
-		}
-		by := s.classes[f.class].by
-		f.sent = x * direct * s.scale[by]
-		got += s.arrive(f.dst, f.on, x, s.send(f.dst, by, f.on, x, direct))
-	}
-	for t := range s.sets {
-		s.follow(t)
-	}
-	return got / s.offered
-}
-
-// goOn sends on what has come by a place to an intermediate, and gives what arrives of it.
-func (s *Sighted) goOn(m *sightedMid, dst int, by int32, x, amount float64) (got float64) {
-	for k, part := range s.sets[m.ways].end[by] {
-		if on := s.sets[dst].start[s.first[m.set]+int32(k)]; part > 0 && on >= 0 {
-			s.in[dst][on] += x * amount * part
-			got += s.arrive(dst, on, x, amount*part*s.reach[dst][on])
-		}
-	}
-	return got
-}
-
-// arrive lets what has come by a place leave the network, and gives what does.
-func (s *Sighted) arrive(dst int, by int32, x, amount float64) (got float64) {
-	if !s.several {
-		return amount
-	}
-	channels := len(s.longer)
-	first := channels + (len(s.load)-channels)/2 + int(s.first[dst])
-	for k, part := range s.sets[dst].end[by] {
-		s.load[first+k] += x * amount * part * s.scale[first+k]
-		got += amount * part * s.pass[first+k]
-	}
-	return got
-}
-
-// reaches computes what arrives of what comes to each place.
-func (w *sightedWays) reaches(reach, pass []float64) {
-	from := int32(0)
-	for i, until := range w.until {
-		if reach[i] = 1; from < until {
-			sum := 0.0
-			for j := from; j < until; j++ {
-				sum += pass[w.by[j]] * reach[w.on[j]]
-			}
-			reach[i] = sum / float64(until-from)
-		}
-		from = until
-	}
-}
-
-// send puts traffic on a channel towards a set, at a load x, and gives what arrives of it.
-func (s *Sighted) send(to int, c, on int32, x, amount float64) float64 {
-	s.load[c] += x * amount * s.scale[c]
-	amount *= s.pass[c]
-	s.in[to][on] += x * amount
-	return amount * s.reach[to][on]
-}
-
-// follow leads what has come to all places on to the destination, the farthest first.
-func (s *Sighted) follow(t int) {
-	w, in := &s.sets[t], s.in[t]
-	for i := len(in) - 1; i >= 0; i-- {
-		amount := in[i]
-		in[i] = 0
-		from, until := w.span(int32(i))
-		if amount == 0 || from == until {
-			continue
-		}
-		amount /= float64(until - from)
-		for j := from; j < until; j++ {
-			c := w.by[j]
-			s.load[c] += amount * s.scale[c]
-			in[w.on[j]] += amount * s.pass[c]
-		}
-	}
-}
-
-// Direct is the part of what crosses channels that was sent directly when a load was last tried.
-func (s *Sighted) Direct() float64 {
-	sum, direct := 0.0, 0.0
-	for i := range s.flows {
-		f := &s.flows[i]
-		sum += f.rate
-		direct += f.rate
-		for _, m := range f.mids {
-			for _, taken := range m.taken {
-				direct -= f.rate * f.found * m.part * taken / float64(len(m.by))
-			}
-		}
-	}
-	if sum == 0 {
-		return 1
-	}
-	return direct / sum
-}
-
-// Saturation is the largest load, at most 1, of which a part is accepted.
-func (s *Sighted) Saturation(ctx context.Context, part float64) (float64, error) {
-	return largestLoad(part, func(x float64) (float64, error) { return s.Accepted(ctx, x) })
 }
