@@ -220,84 +220,6 @@ func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cf
 	return l.expectShares(ctx, n, w)
 }
 
-// sights says whether there is a model of what those see that decide for detours, and it says more than an ideal split: of uniform traffic where direct routes
-// fill a channel.
-func (l *Result) sights() bool {
-	return l.native != nil && l.native.Sees() && (l.flows != nil && !l.crowds() || l.flows == nil && l.Alone < 1)
-}
-
-// idles says whether direct routes carry all of uniform traffic, so that none is diverted but by chance.
-func (l *Result) idles() bool {
-	return l.native != nil && l.native.Sees() && l.flows == nil && l.load == nil && l.Alone >= 1
-}
-
-// crowds says whether an endpoint is sent more than it takes at load 1, which fluids on channels know nothing of. Collectives send no more to it than it sends.
-func (l *Result) crowds() bool {
-	const whole = 1e-9 // rates are sums
-	in := map[topology.EndpointID]float64{}
-	for _, p := range l.pairs {
-		if in[p.Dst] += p.Rate; in[p.Dst] > 1+whole {
-			return true
-		}
-	}
-	return false
-}
-
-// expectSight turns what is expected of a permutation by an ideal split, the same for all flows, into what is expected of sources that each decide by the
-// channels which they see so many hops far: by cut-through of 0.8 under the worst permutation of slimfly(q=4,p=2) 0.854 (simulated 0.864 to 0.880), of 0.517 on
-// polarfly(q=5) 0.584 (0.58), of 0.543 on spectralfly(x=3,q=5,p=1), whose ways have up to seven hops, 0.218 (0.27 to 0.30). What VCs and buffers leave of traffic of which
-// the same part goes directly they leave of the other; left tells it of a part, nil where buffers are deep.
-func (l *Result) expectSight(ctx context.Context, n *topology.Network, left func(direct float64) (float64, error)) error {
-	shallow := left != nil
-	if !l.sights() || l.Predicted <= 0 {
-		return nil
-	}
-	s, err := l.native.Sighted(ctx, l.flows, routing.OwnCapacity(n), shallow)
-	if s == nil || err != nil {
-		return err
-	}
-	seen, err := s.Saturation(ctx, simcore.SaturatedBelow)
-	if err != nil {
-		return err
-	}
-	if shallow && l.flows == nil { // everybody sends by way of the channel that is full, and what waits for it holds up the rest
-		seen = min(seen, l.Predicted)
-	}
-	l.left = 1
-	if shallow {
-		if l.left, err = left(s.Direct()); err != nil {
-			return err
-		}
-	}
-	l.Expected = l.left * seen
-	if l.always() { // decides nothing
-		if l.Limit == "" {
-			l.Limit = LimitChannel
-		}
-		return nil
-	}
-	switch {
-	case seen < min(l.left, nearFull)*l.Predicted:
-		l.Limit = LimitSight
-	case l.Limit == "" || l.left >= nearFull:
-		l.Limit = LimitChannel
-	}
-	l.Sighted, l.sight = true, s
-	return nil
-}
-
-// always says whether all packets make detours.
-func (l *Result) always() bool { return l.Direct != nil && *l.Direct == 0 && l.Alone == 0 }
-
-// expectShare says what part of the load that was found to saturate is expected to be accepted of sources that see channels near them: from where on some
-// flows lose packets on channels that they do not see it changes little with load, so that where it crosses 97 % says little.
-func (l *Result) expectShare(ctx context.Context) (err error) {
-	if x := l.upper(); l.sight != nil && x > 0 {
-		l.Share, err = l.sight.Accepted(ctx, x/l.left)
-	}
-	return err
-}
-
 // turns are those of the traffic, detours included.
 func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
 	if l.keepsPaths(w) {
@@ -378,54 +300,6 @@ func (l *Result) fullBy(t *routing.Turns, n *topology.Network) {
 	}
 	l.Predicted = full
 }
-
-// nearFull is the part of the busiest channel's limit from which on that is what limits.
-const nearFull = 0.97
-
-// limitOf says what limits the expected load: that of which a switch with far more has the most to gain.
-func limitOf(ctx context.Context, t *routing.Turns, sw queue.Switch, usable []float64, expected, full float64) (string, error) {
-	if expected >= nearFull*full {
-		return LimitChannel, nil
-	}
-	// Far more than any switch has, so that nothing is left of the loss.
-	const (
-		deep  = 1e5 // flits
-		many  = 64  // VCs
-		quick = 16  // speedup
-	)
-	all, more := make([]float64, len(usable)), make([]float64, len(usable))
-	for i := range usable {
-		all[i], more[i] = float64(sw.VCs), many*usable[i]/float64(sw.VCs)
-	}
-	best, text := 0.0, LimitChannel
-	var err error
-	try := func(name string, sw queue.Switch, usable []float64) {
-		if err != nil {
-			return
-		}
-		var x float64
-		if x, err = queue.New(t, sw, usable).Saturation(ctx); x > best+1e-3 {
-			best, text = x, name
-		}
-	}
-	deeper, wider, faster := sw, sw, sw
-	deeper.Buffer, wider.VCs, faster.Speedup = deep, many, quick
-	try(LimitClasses, sw, all)
-	try(LimitCrossbar, faster, usable)
-	try(LimitBuffers, deeper, usable)
-	try(LimitVCs, wider, more)
-	return text, err
-}
-
-// What limits a saturation load, by what a switch with far more of it would gain.
-const (
-	LimitChannel  = "the busiest channel or port is full"
-	LimitClasses  = "VC classes: datelines or hops leave the traffic of a channel only a part of its VCs"
-	LimitCrossbar = "the crossbar's speedup"
-	LimitBuffers  = "buffers: VCs without room hold up packets in the switch before"
-	LimitSight    = "decisions at the source, which sees channels near it alone, and others only as they press back"
-	LimitVCs      = "head-of-line blocking: too few VCs for packets to pass those that wait"
-)
 
 // pipeline is what a flit takes through a switch once it has a route and a VC, which take so many
 // steps, cycles. The switch steps InternalSpeedup times a cycle, so that its stages take that much less.
