@@ -106,7 +106,7 @@ func (w *work) builtClassLoads(loads []ClassLoad, budgetNs float64) error {
 	if w.routedNs() > budgetNs || w.sets() > routing.MaxMatched || w.d.Family.Unidirectional {
 		return nil
 	}
-	worst, err := r.WorstCase(w.ctx, capacity, false, false)
+	worst, err := r.WorstCase(w.ctx, capacity, false, nil)
 	if err != nil {
 		return err
 	}

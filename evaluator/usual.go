@@ -94,13 +94,6 @@ func (w *work) usualNaturalNs() float64 {
 	return 27*math.Ceil(s/256)*w.channels()*most + s*s*(29+1.2*most) + 8*w.channels()
 }
 
-// usualRoutedNs: every pair over its routes, and two matchings.
-func (w *work) usualRoutedNs() float64 {
-	s := w.attached()
-	mean, _ := w.across()
-	return s*s*(67*mean+1470) + 3400*w.channels()
-}
-
 // usualLASHNs: a search and tables for each switch with endpoints, and a layer for each pair of them.
 func (w *work) usualLASHNs() float64 {
 	s := w.attached()

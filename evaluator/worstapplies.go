@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"fmt"
+	"math"
 
 	"toposearch/evaluator/adversary"
 	"toposearch/evaluator/flow"
@@ -88,10 +89,36 @@ func (w *work) worstNs() float64 {
 	return adversary.Ns(s, arcs, vertices) + flow.ThroughputNs(s, arcs, vertices, arcs/2)
 }
 
+// oneForAll tells whether a channel of each kind stands for all (alikeLinks).
+func (w *work) oneForAll() bool {
+	y := w.symmetry()
+	return w.rule().Free() && (y.EvenLinks || y.Alike != nil) && !w.severalPorts()
+}
+
+// oneForAllNs is the cost of distances from every set, three times, and of the channels that lead nearer to it, which are half of all at most and no more than there are hops to go.
+func (w *work) oneForAllNs() float64 {
+	mean, _ := w.across()
+	fan := w.channels() / max(w.vertices(), 1)
+	return w.sets()*w.vertices()*(190+53*math.Min(mean, fan/2)+3*fan) + w.compileNs()
+}
+
 // routedNs is the cost of following every pair twice over its routes, which fan out over the channels of some switches,
 // and of two matchings.
 func (w *work) routedNs() float64 {
+	if w.oneForAll() {
+		return w.oneForAllNs()
+	}
 	s := w.sets()
 	fan := w.channels() / max(w.vertices(), 1)
 	return s*s*(2*20*(10+4*fan)) + 2*w.matchNs() + w.compileNs()
+}
+
+// usualRoutedNs: every pair over its routes, and two matchings.
+func (w *work) usualRoutedNs() float64 {
+	if w.oneForAll() {
+		return w.oneForAllNs()
+	}
+	s := w.attached()
+	mean, _ := w.across()
+	return s*s*(67*mean+1470) + 3400*w.channels()
 }

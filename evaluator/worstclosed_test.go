@@ -61,7 +61,7 @@ func TestWorstLoads(t *testing.T) {
 					}
 					return 1e9
 				}
-				wc, err := r.WorstCase(t.Context(), only, false, false)
+				wc, err := r.WorstCase(t.Context(), only, false, nil)
 				if err != nil {
 					t.Fatalf("%s: %v", d, err)
 				}

@@ -90,7 +90,7 @@ func holdsMatchings(t *testing.T, w *work) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	worst, err := r.WorstCase(t.Context(), w.linkCapacity(), false, false)
+	worst, err := r.WorstCase(t.Context(), w.linkCapacity(), false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,6 +35,9 @@ var worstRouted = method{name: "worst traffic of the routing", level: 3, built: 
 	return ""
 }, cost: (*work).routedNs, usual: (*work).usualRoutedNs, bytes: func(w *work) float64 {
 	most := routing.WorstBytes(w.sets(), w.channels())
+	if w.oneForAll() {
+		most = routing.AlikeBytes(w.sets())
+	}
 	if w.fillsWorst() { // after it
 		most = max(most, routing.FilledBytes(w.sets(), w.channels()))
 	}
@@ -114,8 +117,7 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 		return t, nil
 	}
 	t.any, t.anyWhy = w.carriesAny(m)
-	// Shortest paths are kept by every automorphism.
-	alike := w.symmetry().EvenLinks && w.rule().Free()
+	alike := w.alikeLinks()
 	worst, err := r.WorstCase(ctx, capacity, false, alike)
 	if err != nil {
 		return nil, err
@@ -135,7 +137,7 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 		}
 		t.single = worst.Bound
 	}
-	if w.severalPorts() {
+	if w.severalPorts() || !slices.ContainsFunc(w.allowed(), func(a Algorithm) bool { return a.Detours }) {
 		return t, nil
 	}
 	l, err := r.UniformLoads(ctx, routing.LoadOptions{Workers: w.e.opt.Workers})
@@ -144,6 +146,26 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 	}
 	t.detours = routing.Detoured(l.Relative(n, capacity), n.Endpoints())
 	return t, nil
+}
+
+// alikeLinks is, for each link class, the first of those whose channels are alike; nil: none are known to be. Shortest paths are kept by every automorphism.
+func (w *work) alikeLinks() []int {
+	if !w.oneForAll() {
+		return nil
+	}
+	y, capacity := w.symmetry(), w.linkCapacity()
+	for class, as := range y.Alike {
+		if capacity(class) != capacity(as) {
+			y.Alike = nil
+			break
+		}
+	}
+	if y.Alike == nil && y.EvenLinks {
+		for class := range w.net.LinkClasses {
+			y.Alike = append(y.Alike, class)
+		}
+	}
+	return y.Alike
 }
 
 // found adds what a traffic loads channels with.

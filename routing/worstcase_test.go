@@ -22,7 +22,7 @@ func TestWorstCaseAgainstAllPermutations(t *testing.T) {
 			t.Fatal(err)
 		}
 		capacity := OwnCapacity(c.n)
-		w, err := r.WorstCase(context.Background(), capacity, false, false)
+		w, err := r.WorstCase(context.Background(), capacity, false, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestWorstCaseOfOnePath(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, single := range []bool{false, true} {
-		w, err := r.WorstCase(context.Background(), OwnCapacity(n), single, false)
+		w, err := r.WorstCase(context.Background(), OwnCapacity(n), single, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestWorstCaseOfADragonfly(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, single := range []bool{false, true} {
-		w, err := r.WorstCase(context.Background(), OwnCapacity(n), single, false)
+		w, err := r.WorstCase(context.Background(), OwnCapacity(n), single, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

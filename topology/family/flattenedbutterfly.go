@@ -87,7 +87,9 @@ var flattenedbutterfly = &topology.Family{
 		},
 		Orbits: func(v []int) topology.Symmetry {
 			d := flattenedbutterflyParams(v)
-			return oneOrbit(ipow(d.k(), d.n()-1), ipow(d.k(), d.n()))
+			y := oneOrbit(ipow(d.k(), d.n()-1), ipow(d.k(), d.n()))
+			y.Alike = allAlike(d.n() - 1)
+			return y
 		},
 	},
 	Layout: topology.Layout{

@@ -104,7 +104,9 @@ var fullmesh = &topology.Family{
 		},
 		Orbits: func(v []int) topology.Symmetry {
 			x := gridOf(v, fullmeshDims)
-			return oneOrbit(x.switches(), x.switches())
+			y := oneOrbit(x.switches(), x.switches())
+			y.Alike = x.alike(v[fullmeshDims:])
+			return y
 		},
 	},
 	Layout: topology.Layout{

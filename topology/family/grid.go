@@ -126,6 +126,26 @@ func oneOrbit(switches, endpoints int64) topology.Symmetry {
 	}
 }
 
+// alike claims what exchanges of dimensions of one size do whose links are as many: the links of one are as those of the other.
+func (x *grid) alike(links []int) []int {
+	alike := make([]int, 1, 1+x.dims)
+	for i := range x.dims {
+		first := 0
+		for x.size[first] != x.size[i] || links[first] != links[i] {
+			first++
+		}
+		alike = append(alike, 1+first)
+	}
+	return alike
+}
+
+// allAlike is alike where all dimensions are of one size.
+func allAlike(dims int) []int {
+	alike := slices.Repeat([]int{1}, 1+dims)
+	alike[0] = 0
+	return alike
+}
+
 // sortDims orders dimensions by size, largest first, then by links, with their links; the links of
 // a dimension of size 1 are set to 1, for there are none.
 func sortDims(size, links []int) {

@@ -97,7 +97,9 @@ var hypercube = &topology.Family{
 		Brief: func(v []int, p *topology.Paths) bool { d := hypercubeParams(v); return briefCube(d.n(), d.t(), p) },
 		Orbits: func(v []int) topology.Symmetry {
 			d := hypercubeParams(v)
-			return oneOrbit(1<<d.n(), int64(d.t())<<d.n())
+			y := oneOrbit(1<<d.n(), int64(d.t())<<d.n())
+			y.Alike = allAlike(d.n())
+			return y
 		},
 	},
 	Figures: topology.Figures{

@@ -101,7 +101,9 @@ var hyperx = &topology.Family{
 		},
 		Orbits: func(v []int) topology.Symmetry {
 			x := gridOf(v, hyperxDims)
-			return oneOrbit(x.switches(), x.switches()*int64(v[2*hyperxDims]))
+			y := oneOrbit(x.switches(), x.switches()*int64(v[2*hyperxDims]))
+			y.Alike = x.alike(v[hyperxDims:])
+			return y
 		},
 	},
 	Layout: topology.Layout{

@@ -86,7 +86,9 @@ var ring = &topology.Family{
 		},
 		Orbits: func(v []int) topology.Symmetry {
 			d := ringParams(v)
-			return mirrorOrbits([]int{d.n(), 1, 1, 1, 1, 1, d.t()})
+			y := mirrorOrbits([]int{d.n(), 1, 1, 1, 1, 1, d.t()})
+			y.Alike = alikeRings(v[:1])
+			return y
 		},
 	},
 	Layout: topology.Layout{

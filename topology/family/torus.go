@@ -2,6 +2,7 @@ package family
 
 import (
 	"fmt"
+	"slices"
 
 	"toposearch/topology"
 )
@@ -73,10 +74,14 @@ var torus = &topology.Family{
 		Canonical:   func(v []int) { sortDown(v[:torusDims]) },
 	},
 	Routes: topology.Routes{
-		Worst:  func(v []int, w *topology.WorstLoads) bool { return worstLines(v, true, w) },
-		Paths:  func(v []int, p *topology.Paths) bool { return linePaths(v, true, p) },
-		Brief:  func(v []int, p *topology.Paths) bool { return briefLines(v, true, p) },
-		Orbits: func(v []int) topology.Symmetry { return mirrorOrbits(v) },
+		Worst: func(v []int, w *topology.WorstLoads) bool { return worstLines(v, true, w) },
+		Paths: func(v []int, p *topology.Paths) bool { return linePaths(v, true, p) },
+		Brief: func(v []int, p *topology.Paths) bool { return briefLines(v, true, p) },
+		Orbits: func(v []int) topology.Symmetry {
+			y := mirrorOrbits(v)
+			y.Alike = alikeRings(v[:torusDims])
+			return y
+		},
 	},
 	Layout: topology.Layout{
 		Dims: func(v []int) []int { return v[:torusDims] },
@@ -87,6 +92,13 @@ var torus = &topology.Family{
 		},
 		Middle: torusMiddle,
 	},
+}
+
+// alikeRings adds to grid.alike that rings can be turned, by which the links that close them are as the others.
+func alikeRings(v []int) []int {
+	x := gridOf(v, len(v))
+	dims := x.alike(slices.Repeat([]int{1}, len(v)))
+	return append(dims, dims[1:]...)
 }
 
 func torusParams() []topology.Param {

@@ -28,7 +28,7 @@ func Isomorphic(a, b *topology.Network) bool {
 
 // plainGraph drops the classes.
 func plainGraph(n *topology.Network) *coloured {
-	g := newColoured(n)
+	g := newColoured(n, nil)
 	for x := range g.adj {
 		if x < n.Switches() {
 			g.start[x] = 0

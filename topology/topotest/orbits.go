@@ -22,16 +22,18 @@ type coloured struct {
 
 type arc struct{ to, class int }
 
-func newColoured(n *topology.Network) *coloured {
+// newColoured tells link classes apart, but for those that are alike if that is not nil.
+func newColoured(n *topology.Network, alike []int) *coloured {
 	k := n.Switches()
+	class := func(c topology.ChannelID) int { return alikeClass(alike, n.LinkClass(c)) }
 	g := &coloured{n: n, adj: make([][]arc, k+n.Groups()), start: make([]int, k+n.Groups())}
 	for x := range k {
 		g.start[x] = n.Class(topology.SwitchID(x))
 		for c, end := n.Out(topology.SwitchID(x)); c < end; c++ {
-			g.adj[x] = append(g.adj[x], arc{int(n.To(c)), n.LinkClass(c)})
+			g.adj[x] = append(g.adj[x], arc{int(n.To(c)), class(c)})
 			if n.Unidirectional {
 				to := int(n.To(c))
-				g.adj[to] = append(g.adj[to], arc{x, n.LinkClass(c) + topology.MaxClasses})
+				g.adj[to] = append(g.adj[to], arc{x, class(c) + topology.MaxClasses})
 			}
 		}
 	}
@@ -156,10 +158,13 @@ func checkOrbits(t testing.TB, d topology.Design, n *topology.Network) {
 		return
 	}
 	sym := d.Family.Orbits(d.V)
-	if sym.Switches == nil && sym.Endpoints == nil && !sym.EvenLinks {
+	if sym.Switches == nil && sym.Endpoints == nil && !sym.EvenLinks && sym.Alike == nil {
 		return
 	}
-	g := newColoured(n)
+	if sym.Alike != nil {
+		checkAlike(t, d, n, sym.Alike)
+	}
+	g := newColoured(n, nil)
 	inv := g.invariants()
 	k := n.Switches()
 	checkOrbitCounts(t, d, "switches", sym.Switches, int64(k), inv, func(i int32) int { return int(i) },
@@ -198,7 +203,7 @@ func checkOrbits(t testing.TB, d topology.Design, n *topology.Network) {
 		}
 	}
 	if sym.EvenLinks {
-		checkEven(t, d, n, inv)
+		checkEven(t, d, n, inv, nil)
 	}
 }
 
@@ -260,14 +265,58 @@ func (g *coloured) spotCheck(t testing.TB, d topology.Design, inv []int, reps []
 	}
 }
 
-// checkEven asks that the channels of each class and direction join things that look alike.
-func checkEven(t testing.TB, d topology.Design, n *topology.Network, inv []int) {
+// alikeClass is the first of the link classes that are as one; alike nil: itself.
+func alikeClass(alike []int, class int) int {
+	if alike == nil {
+		return class
+	}
+	return alike[class]
+}
+
+// checkAlike asks of link classes that are claimed alike that the channels of all of them join things that look alike if classes are not told apart, and that
+// marking the two ends of one channel of such a group gives the same colours whichever it is.
+func checkAlike(t testing.TB, d topology.Design, n *topology.Network, alike []int) {
+	t.Helper()
+	g := newColoured(n, alike)
+	inv := g.invariants()
+	checkEven(t, d, n, inv, alike)
+	if len(inv) > orbitCheckLimit {
+		return
+	}
+	looks := map[topology.Kind]string{}
+	tried := map[topology.Kind]int{}
+	for x := range n.Switches() {
+		for c, end := n.Out(topology.SwitchID(x)); c < end; c++ {
+			own := n.Kind(topology.SwitchID(x), c)
+			k := own
+			k.Link = uint8(alikeClass(alike, int(own.Link)))
+			if tried[own]++; tried[own] > 3 {
+				continue
+			}
+			start := slices.Clone(g.start)
+			start[x] += 1 << 20
+			start[n.To(c)] += 1 << 21
+			col := g.refine(start)
+			sort.Ints(col)
+			got := signature(0, col)
+			if want, ok := looks[k]; ok && got != want {
+				t.Errorf("%s: a link of class %s is claimed to be like those of %s, but marking its ends tells it apart", d, d.Family.LinkClasses[own.Link].Name, d.Family.LinkClasses[k.Link].Name)
+				return
+			}
+			looks[k] = got
+		}
+	}
+}
+
+// checkEven asks that the channels of each class and direction join things that look alike, classes that are alike as one.
+func checkEven(t testing.TB, d topology.Design, n *topology.Network, inv, alike []int) {
 	t.Helper()
 	kinds := map[topology.Kind][2]int{}
 	for x := range n.Switches() {
 		x := topology.SwitchID(x)
 		for c, end := n.Out(x); c < end; c++ {
 			k := n.Kind(x, c)
+			k.Link = uint8(alikeClass(alike, int(k.Link)))
 			got := [2]int{inv[x], inv[n.To(c)]}
 			if want, ok := kinds[k]; ok && want != got {
 				t.Errorf("%s: links of class %s are claimed even, but join different things", d, d.Family.LinkClasses[k.Link].Name)
