@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 
 	"toposearch/workload"
 )
@@ -184,9 +183,9 @@ func (l *cubeLoads) climb(links []float64, from, to, at, top int, part float64) 
 
 func (l *cubeLoads) levels() []float64 {
 	most, n := make([]float64, l.Levels), l.power[l.Levels]
-	most[0] = max(slices.Max(l.out), slices.Max(l.in))
+	most[0] = max(greatest(l.out), greatest(l.in))
 	for i := 1; i < l.Levels; i++ {
-		most[i] = max(slices.Max(l.up[(i-1)*n:i*n]), slices.Max(l.down[(i-1)*n:i*n]))
+		most[i] = max(greatest(l.up[(i-1)*n:i*n]), greatest(l.down[(i-1)*n:i*n]))
 	}
 	return most
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"toposearch/workload"
+	"toposearch/workload/collective"
 )
 
 // throughBlocksOf is what a pattern of ranks in order takes at least.
@@ -90,6 +91,11 @@ func (n *Network) countNs(k key) float64 {
 		return ranks*shifts*130 + 8*(in+out)
 	}
 	return ranks * shifts * 20
+}
+
+// foldedNs is what countFolded takes.
+func (n *Network) foldedNs(g workload.Group, x collective.Folded) float64 {
+	return 100 * float64(len(n.Endpoint))
 }
 
 // rowsOf is how many runs of a shift there are in blocks of endpoints, of those that begin at another place of blocks of ranks.

@@ -83,6 +83,9 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 	if len(st.Lanes) > 1 {
 		return n.count(ctx, g, places, st, false)
 	}
+	if one, ok, err := n.folded(ctx, g, st); ok || err != nil {
+		return one, err
+	}
 	k, ok := normal(g, st)
 	if !ok {
 		return n.count(ctx, g, places, st, false)
@@ -130,7 +133,7 @@ func (n *Network) shared(k key) sharedKey { return sharedKey{k, len(n.Endpoint),
 // flipped bits are pairs, and a shift that is not coprime to the places is one of smaller groups. false: it is none.
 func normal(g workload.Group, st collective.Step) (k key, ok bool) {
 	p := st.Lanes[0].Perm
-	if p.Table != nil {
+	if p.Table != nil || p.Folded.Ranks > 0 {
 		return k, false
 	}
 	g = workload.Group{Stride: g.Stride * p.Stride, Size: p.Size}
