@@ -22,11 +22,13 @@ func (n *Network) folded(ctx context.Context, g workload.Group, st collective.St
 	}
 	k := key{group: g, pattern: pattern{Shift: l.Folded.Distance, Folded: true}}
 	if n.model != nil {
-		if _, asked := n.model.known[k]; !asked {
-			n.model.known[k] = stage{}
-			n.model.Ns += n.foldedNs(g, l.Folded)
+		far, asked := n.model.known[k]
+		if !asked {
+			far = stage{1, n.foldedThroughBlocks(g, l.Folded), 0}
+			n.model.known[k] = far
+			n.model.Ns += n.foldedNs()
 		}
-		return stage{1, l.Share, 0}, true, nil
+		return stage{1, far.far * l.Share, 0}, true, nil
 	}
 	far, ok := n.known[k]
 	if !ok && n.Known != nil {
@@ -50,6 +52,47 @@ func (n *Network) folded(ctx context.Context, g workload.Group, st collective.St
 	return stage{1, far.far * l.Share, 0}, true, nil
 }
 
+// mostOfBlock bounds the endpoints of blocks whose messages are counted for a model.
+const mostOfBlock = 1 << 14
+
+// foldedThroughBlocks is what a permutation takes at least, by what leaves the first block of each size, and by what the first group of Groups sends to each other one, over the links between the two.
+func (n *Network) foldedThroughBlocks(g workload.Group, x collective.Folded) (far float64) {
+	far = 1
+	if n.Shape == nil {
+		return far
+	}
+	for _, b := range n.Shape.blocks() {
+		if b.Across > 0 || b.Endpoints > mostOfBlock {
+			continue
+		}
+		leave, groups := 0, make(map[int]int)
+		for r := range min(b.Endpoints, len(n.Endpoint)) {
+			place := r / g.Stride % g.Size
+			to := (collective.Perm{Folded: x}).Of(place, 0)
+			if to < 0 {
+				continue
+			}
+			if block := (r + (to-place)*g.Stride) / b.Endpoints; block > 0 {
+				leave++
+				groups[block]++
+			}
+		}
+		far = max(far, float64(leave)/b.Carry)
+		if s, ok := n.Shape.(*Groups); ok && n.Detours == nil && b.Endpoints == s.Each*s.PerSwitch {
+			for group, sent := range groups {
+				links := int32(0)
+				for _, some := range s.of(0)[group].links {
+					links += some
+				}
+				if links > 0 {
+					far = max(far, float64(sent)/(float64(links)*s.Global))
+				}
+			}
+		}
+	}
+	return far
+}
+
 // countFolded is what messages of 1 load: each rank sends one at most, and receives one.
 func (n *Network) countFolded(g workload.Group, x collective.Folded) *loaded {
 	t := &traffic{n: n, group: g}
@@ -59,7 +102,13 @@ func (n *Network) countFolded(g workload.Group, x collective.Folded) *loaded {
 		}
 	}
 	if n.Shape != nil {
-		t.shape = n.Shape.loads()
+		if grid, ok := n.Shape.(*Grid); ok { // of which few links may be loaded
+			l := grid.loadsOf(len(n.Endpoint))
+			defer grid.again(l)
+			t.shape = l
+		} else {
+			t.shape = n.Shape.loads()
+		}
 		if s, ok := t.shape.(strided); ok {
 			add = s.strided
 		}
