@@ -124,8 +124,9 @@ type gridLoads struct {
 	from    []int
 	weights []int // of Digits
 	load    []float64
-	few     *gridFew  // in place of load
-	out, in []float64 // by switch, what its endpoints send to other switches and receive from there
+	few     *gridFew     // in place of load
+	out, in []float64    // by switch, what its endpoints send to other switches and receive from there
+	walks   [2]*gridWalk // of strided
 }
 
 func (g *Grid) loads() shapeLoads {
@@ -386,8 +387,8 @@ type gridWalk struct {
 	in      int   // the endpoint at its switch
 }
 
-func (g *Grid) walk(endpoint int) *gridWalk {
-	w := &gridWalk{Grid: g, digits: g.digits(), in: endpoint % g.PerSwitch}
+func (g *Grid) newWalk() *gridWalk {
+	w := &gridWalk{Grid: g, digits: g.digits()}
 	n := len(w.digits)
 	room := make([]int, 2*n+len(g.Dims))
 	w.weights, w.values, w.at = room[:n:n], room[n:2*n:2*n], room[2*n:]
@@ -399,8 +400,15 @@ func (g *Grid) walk(endpoint int) *gridWalk {
 			}
 		}
 	}
-	w.forward(endpoint / g.PerSwitch)
 	return w
+}
+
+// begin goes to an endpoint.
+func (w *gridWalk) begin(endpoint int) {
+	clear(w.values)
+	clear(w.at)
+	w.in = endpoint % w.PerSwitch
+	w.forward(endpoint / w.PerSwitch)
 }
 
 // further goes to the endpoint that is so much further on.
@@ -442,7 +450,12 @@ func (w *gridWalk) number() (s int) {
 
 // strided adds messages switch by switch.
 func (l *gridLoads) strided(from, step, to, toStep, n int) {
-	a, b := l.walk(from), l.walk(to)
+	if l.walks[0] == nil {
+		l.walks = [2]*gridWalk{l.newWalk(), l.newWalk()}
+	}
+	a, b := l.walks[0], l.walks[1]
+	a.begin(from)
+	b.begin(to)
 	for n > 0 {
 		some := min(n, (l.PerSwitch-a.in+step-1)/step, (l.PerSwitch-b.in+toStep-1)/toStep)
 		l.between(a, b, float64(some))

@@ -130,15 +130,6 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 	return share(one), nil
 }
 
-// sharedKey is a pattern of so many ranks, on a network whose packets may make detours or not.
-type sharedKey struct {
-	key
-	ranks   int
-	detours bool
-}
-
-func (n *Network) shared(k key) sharedKey { return sharedKey{k, len(n.Endpoint), n.Detours != nil} }
-
 // normal is the step of one lane as a pattern of groups of ranks in the one way in which it is written the same, whoever sends by it:
 // flipped bits are pairs, and a shift that is not coprime to the places is one of smaller groups. false: it is none.
 func normal(g workload.Group, st collective.Step) (k key, ok bool) {
