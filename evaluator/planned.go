@@ -30,8 +30,8 @@ type steps struct {
 	adds func() float64
 }
 
-// Places of what steps remember. A shape or a geometry with the patterns of a step takes some 15 KB, the rings of the largest grid 2 MB, of most 100 KB, and a chooser room for
-// what it has found, as much as some hundred numbers of endpoints take: there are more of these than rates on sale where linearity divides the batch. Full, all take some 100 MB.
+// Places of what steps remember. Full, shapes and geometries take some 10 MB with the patterns of a given division, several times that with those of many; the rings of the largest grid take 2 MB, of most
+// grids 100 KB; and a chooser has what it found for some numbers of endpoints: there are more choosers than rates on sale where linearity divides the batch.
 const (
 	shapesKept   = 1 << 12
 	ringsKept    = 1 << 7
