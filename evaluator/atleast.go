@@ -52,13 +52,13 @@ type leastTimes struct {
 // least bounds them on any design: by what they take on a network that blocks nothing, by the same algorithms and the same sums, so
 // that designs which block nothing reach the bound. With scale-up domains only what must be sent counts.
 func (p *steps) least(endpoints int64) leastTimes {
-	if x, ok := p.bounded.Load(endpoints); ok {
-		return x.(leastTimes)
+	if x, ok := p.bounded.Find(endpoints); ok {
+		return x
 	}
 	n := p.leastNetwork()
 	l := leastTimes{allreduce: n.LowerBound(p.whole(collective.AllReduce, int(endpoints)))}
 	l.step, l.ok = p.leastStep(n, endpoints)
-	p.bounded.Store(endpoints, l)
+	p.bounded.Keep(endpoints, l)
 	return l
 }
 
@@ -75,8 +75,7 @@ func (p *steps) leastWithin(least, most int64) (seconds float64, ok bool) {
 		return p.opt.Training.atLeast(most), true
 	}
 	key := [2]int64{least, most}
-	if x, found := p.within.Load(key); found {
-		l := x.(leastTimes)
+	if l, found := p.within.Find(key); found {
 		return l.step, l.ok
 	}
 	seconds = math.Inf(1)
@@ -88,7 +87,7 @@ func (p *steps) leastWithin(least, most int64) (seconds float64, ok bool) {
 	if !ok {
 		seconds = p.opt.Training.atLeast(most)
 	}
-	p.within.Store(key, leastTimes{step: seconds, ok: ok})
+	p.within.Keep(key, leastTimes{step: seconds, ok: ok})
 	return seconds, ok
 }
 
@@ -144,8 +143,8 @@ func (p *steps) onShape(f *topology.Family, endpoints int64, shape placed.Shape)
 		return 0, false // their all-to-alls may make detours
 	}
 	key := fmt.Sprintf("%d %t %T %v", endpoints, divides, shape, shape)
-	if x, ok := p.through.Load(key); ok {
-		return x.(leastTimes).step, x.(leastTimes).ok
+	if x, ok := p.through.Find(key); ok {
+		return x.step, x.ok
 	}
 	n := p.leastNetwork()
 	n.Shape, n.Known, n.Counts = shape, p.knownOf(shape, n.Domain), p.countsOf(shape, n.Domain)
@@ -154,7 +153,7 @@ func (p *steps) onShape(f *topology.Family, endpoints int64, shape placed.Shape)
 	}
 	var l leastTimes
 	l.step, l.ok = p.leastStep(n, endpoints)
-	p.through.Store(key, l)
+	p.through.Keep(key, l)
 	return l.step, l.ok
 }
 
@@ -164,15 +163,15 @@ func (p *steps) throughLeaves(endpoints int64, part []int32, carry []float64) (f
 		return 0, false
 	}
 	key := string(leavesKey(endpoints, part, carry))
-	if x, ok := p.through.Load(key); ok {
-		return x.(leastTimes).step, x.(leastTimes).ok
+	if x, ok := p.through.Find(key); ok {
+		return x.step, x.ok
 	}
 	n := p.leastNetwork()
 	cuts := placed.NewCuts(part, carry)
 	n.Cuts, n.Counts = &cuts, p.countsOf(&cuts, n.Domain)
 	var l leastTimes
 	l.step, l.ok = p.leastStep(n, endpoints)
-	p.through.Store(key, l)
+	p.through.Keep(key, l)
 	return l.step, l.ok
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -122,9 +121,7 @@ func BenchmarkStep(b *testing.B) {
 		b.Run(fmt.Sprintf("%s/ranks=%d", c.design, 64*c.dp), func(b *testing.B) {
 			before := processorMs(b)
 			for b.Loop() {
-				for _, memo := range []*sync.Map{&e.steps.through, &e.steps.rings, &e.steps.known, &e.steps.counts} {
-					memo.Clear()
-				}
+				e.steps.forget()
 				if r := evaluate(b, e, d, Request{Keys: []metric.Key{metric.StepTime}}); !r.Have[metric.StepTime] {
 					b.Fatal(r.Absent[metric.StepTime])
 				}

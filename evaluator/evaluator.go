@@ -120,6 +120,7 @@ func New(opt Options) (*Evaluator, error) {
 	limit, _ := memory.Limit()
 	e := &Evaluator{opt: opt, memory: memory.NewPool(poolShare * float64(limit))}
 	e.steps.opt = &e.opt
+	e.steps.forget()
 	e.steps.adds = sync.OnceValue(e.steps.fastestAdder)
 	e.deployed = slices.Equal(opt.Algorithms, []string{RoutingDeployed})
 	for _, name := range opt.Algorithms {

@@ -2,53 +2,68 @@ package evaluator
 
 import (
 	"fmt"
-	"sync"
 
+	"toposearch/internal/memo"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 	"toposearch/workload/placed"
 )
 
 // steps knows the workload's steps apart from designs: how they are divided, which depends on the number of endpoints and their
-// rates alone, and what they take at least. It is safe for concurrent use.
+// rates alone, and what they take at least. It is safe for concurrent use. What it remembers is bounded, so that a search of any length takes no more memory.
 type steps struct {
 	opt *Options
 	// best are divisions by the rates of endpoints (planned).
-	best sync.Map
+	best memo.Memo[chooserKey, *workload.Chooser]
 	// bounded are bounds by the number of endpoints (least), within those between two (leastWithin).
-	bounded, within sync.Map
+	bounded memo.Memo[int64, leastTimes]
+	within  memo.Memo[[2]int64, leastTimes]
 	// through are bounds by what leads out of leaves (throughLeaves), and times on shapes (onShape).
-	through sync.Map
+	through memo.Memo[string, leastTimes]
 	// rings are disjoint rings by the grid (ringsOf).
-	rings sync.Map
+	rings memo.Memo[string, [][]int32]
 	// known are what patterns take of shapes (knownOf): a bound and the evaluation that follows ask for the same.
-	known sync.Map
+	known memo.Memo[string, *placed.Stages]
 	// counts are how messages load geometries (countsOf).
-	counts sync.Map
+	counts memo.Memo[string, *placed.Stages]
 	// adds is the fastest at which a switch adds (reduction).
 	adds func() float64
 }
 
+// Places of what steps remember. Full, shapes and geometries take some 10 MB with the patterns of a given division, several times that with those of many; the rings of the largest grid take 2 MB, of most
+// grids 100 KB; and a chooser has what it found for some numbers of endpoints: there are more choosers than rates on sale where linearity divides the batch.
+const (
+	shapesKept   = 1 << 12
+	ringsKept    = 1 << 7
+	choosersKept = 1 << 6
+)
+
+// forget makes steps remember nothing.
+func (p *steps) forget() {
+	p.best.Clear(choosersKept)
+	p.bounded.Clear(0)
+	p.within.Clear(0)
+	p.through.Clear(0)
+	p.rings.Clear(ringsKept)
+	p.known.Clear(shapesKept)
+	p.counts.Clear(shapesKept)
+}
+
 // knownOf remembers what is known of a shape with domains of a size.
 func (p *steps) knownOf(s placed.Shape, domain int) *placed.Stages {
-	x, _ := p.known.LoadOrStore(fmt.Sprintf("%d %T %v", domain, s, s), new(placed.Stages))
-	return x.(*placed.Stages)
+	return p.known.Of(fmt.Sprintf("%d %T %v", domain, s, s), newStages)
 }
 
 // countsOf remembers how messages load a geometry with domains of a size.
 func (p *steps) countsOf(s interface{ Geometry() string }, domain int) *placed.Stages {
-	x, _ := p.counts.LoadOrStore(fmt.Sprint(domain, s.Geometry()), new(placed.Stages))
-	return x.(*placed.Stages)
+	return p.counts.Of(fmt.Sprint(domain, s.Geometry()), newStages)
 }
+
+func newStages() *placed.Stages { return new(placed.Stages) }
 
 // ringsOf remembers DirectedRings.
 func (p *steps) ringsOf(g *placed.Grid) [][]int32 {
-	key := fmt.Sprint(g.Dims, g.Rings, g.Open, g.Stars)
-	x, ok := p.rings.Load(key)
-	if !ok {
-		x, _ = p.rings.LoadOrStore(key, g.DirectedRings())
-	}
-	return x.([][]int32)
+	return p.rings.Of(fmt.Sprint(g.Dims, g.Rings, g.Open, g.Stars), g.DirectedRings)
 }
 
 // chooserKey is what divisions depend on.
@@ -63,12 +78,10 @@ type chooserKey struct {
 func (p *steps) planned(s workload.System, ranks, batch int, given *workload.Parallelism) (x *workload.Training, how, why string) {
 	t := p.opt.Training
 	if given == nil {
-		k := chooserKey{batch, s.Link, s.Domain}
-		c, ok := p.best.Load(k)
-		if !ok {
-			c, _ = p.best.LoadOrStore(k, &workload.Chooser{Model: t.Model, Sequence: t.Sequence, Batch: batch, System: s, Wish: workload.Parallelism{FusedAttention: true}})
-		}
-		x, _, err := c.(*workload.Chooser).UpTo(ranks)
+		c := p.best.Of(chooserKey{batch, s.Link, s.Domain}, func() *workload.Chooser {
+			return &workload.Chooser{Model: t.Model, Sequence: t.Sequence, Batch: batch, System: s, Wish: workload.Parallelism{FusedAttention: true}}
+		})
+		x, _, err := c.UpTo(ranks)
 		if err != nil {
 			why = err.Error()
 		}

@@ -151,7 +151,20 @@ func (w *work) shapeBytes() float64 {
 // within 2.3 times.
 func (w *work) trainingNs() float64 {
 	n, sets := float64(w.size.Endpoints), max(w.leaves(), 1)
-	return w.patternsNs(16+math.Log2(n), min(sets*sets, n*w.direct(n/sets)))
+	return w.patternsNs((16+math.Log2(n))*w.mappings(), min(sets*sets, n*w.direct(n/sets))*w.mappings())
+}
+
+// mappings is on how many orders of ranks a step is timed.
+func (w *work) mappings() float64 {
+	t, n := w.e.opt.Training, int(w.size.Endpoints)
+	if t.Mapping != MappingBest {
+		return 1
+	}
+	p := t.likely(n)
+	if t.Parallelism != nil {
+		p = *t.Parallelism
+	}
+	return float64(len(placed.Orders(p)) + swaps(n))
 }
 
 // allreduceNs is it of an all-reduce among all: a ring, and some steps of halving and doubling.
@@ -164,10 +177,14 @@ func (w *work) patternsNs(patterns, direct float64) float64 {
 	long := 1 + math.Log(v)/math.Log(max(ch/v, 2.2)) // hops of the longest routes, of a network that spreads as fast as its switches have links
 	flows := sets*patterns + direct
 	ns := 2*w.compileNs() + w.buildNs() + 17*n*patterns + flows*(3.7*long*long+0.12*math.Pow(v, max(0, (long-2)/long)))
-	search := words * ch * long
+	far := long
+	if d := w.d.Family.Diameter; d != nil && !w.e.scaled(w.d.Family) { // of a mesh: the switches of a word are as far from a switch as there are hops along it
+		far = max(far, float64(d(w.d.V)))
+	}
+	search := words * ch * far
 	switch {
 	case !w.traced():
-		ns += 0.42 * search * long * long * long * w.rows()
+		ns += 0.42 * words * ch * long * long * long * long * w.rows()
 	case w.divides() && words*ch > routing.MostOn:
 		ns += (4.3 + 13) * search
 	default:

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"toposearch/internal/memo"
 )
 
 // Chooser finds the best parallelism of a step on numbers of accelerators, and remembers what it has found. It is safe for concurrent use.
@@ -14,7 +16,8 @@ type Chooser struct {
 	System          System
 	Wish            Parallelism
 
-	exactly, upTo sync.Map // by the number of accelerators: *choice
+	// By the number of accelerators.
+	exactly, upTo memo.Memo[int, *choice]
 }
 
 // All numbers of accelerators are tried until so many divisions that fit have been weighed, some 20 us each, but for so many numbers at least: 1,152 accelerators have
@@ -27,47 +30,50 @@ const (
 // choice is what is best, once it is found, or why there is none.
 type choice struct {
 	once, timed sync.Once
-	divisions   *divisions // until they are timed
-	weighed     int        // those that fit
-	alone       float64    // no step of those that fit is shorter
+	weighed     int     // divisions that fit
+	alone       float64 // no step of those is shorter
 	best        *Training
 	shortest    *StepTime
 	err         error
 }
 
-// on has the divisions over exactly so many accelerators.
-func (c *Chooser) on(accelerators int) *choice {
-	return remembered(&c.exactly, accelerators, func(x *choice) {
+// on weighs the divisions over exactly so many accelerators, and has them, which are too many to be kept, if they were not weighed before.
+func (c *Chooser) on(accelerators int) (x *choice, d *divisions) {
+	x = remembered(&c.exactly, accelerators, func(x *choice) {
 		if x.err = c.System.Check(); x.err != nil {
 			return
 		}
-		x.divisions, x.alone = fitting(c.Model, c.Sequence, c.Batch, accelerators, c.System, c.Wish), math.Inf(1)
-		x.weighed = len(x.divisions.fit)
-		for i := range x.divisions.fit {
-			x.alone = min(x.alone, x.divisions.fit[i].least)
+		d, x.alone = c.fitting(accelerators), math.Inf(1)
+		x.weighed = len(d.fit)
+		for i := range d.fit {
+			x.alone = min(x.alone, d.fit[i].least)
 		}
 	})
+	return x, d
 }
 
-// time finds the best of them.
-func (x *choice) time(c *Chooser, accelerators int) {
+func (c *Chooser) fitting(accelerators int) *divisions {
+	return fitting(c.Model, c.Sequence, c.Batch, accelerators, c.System, c.Wish)
+}
+
+// time finds the best of the divisions d, which are found again if they are nil.
+func (x *choice) time(c *Chooser, accelerators int, d *divisions) {
 	x.timed.Do(func() {
-		if x.err == nil {
-			x.best, x.shortest, x.err = x.divisions.best(c.Model, accelerators, c.System)
+		if x.err != nil {
+			return
 		}
-		x.divisions = nil
+		if d == nil {
+			d = c.fitting(accelerators)
+		}
+		x.best, x.shortest, x.err = d.best(c.Model, accelerators, c.System)
 	})
 }
 
 // remembered is the choice of so many accelerators.
-func remembered(known *sync.Map, accelerators int, find func(*choice)) *choice {
-	x, ok := known.Load(accelerators)
-	if !ok {
-		x, _ = known.LoadOrStore(accelerators, new(choice))
-	}
-	c := x.(*choice)
-	c.once.Do(func() { find(c) })
-	return c
+func remembered(known *memo.Memo[int, *choice], accelerators int, find func(*choice)) *choice {
+	x := known.Of(accelerators, func() *choice { return new(choice) })
+	x.once.Do(func() { find(x) })
+	return x
 }
 
 // UpTo is the best of Best on any number of accelerators up to so many, but for those that leave half of them idle: of all that are a product of what
@@ -80,12 +86,12 @@ func (c *Chooser) UpTo(accelerators int) (best *Training, shortest *StepTime, er
 			if i >= leastSizes && weighed > mostWeighed || x.best != nil && c.Model.LeastSeconds(c.Batch, c.Sequence, n, c.System) > x.shortest.Total {
 				break
 			}
-			on := c.on(n)
+			on, divisions := c.on(n)
 			weighed += on.weighed
 			if x.best != nil && on.alone > x.shortest.Total*rounded {
 				continue
 			}
-			on.time(c, n)
+			on.time(c, n, divisions)
 			switch {
 			case on.err != nil && x.err == nil:
 				x.err = on.err

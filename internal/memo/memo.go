@@ -54,6 +54,11 @@ func (m *Memo[K, V]) Keep(key K, value V) {
 	m.slots[at].Store(&entry[K, V]{key, value})
 }
 
+// Clear forgets all, and has so many places from then on, 0: DefaultPlaces. No other goroutine may use the memo meanwhile.
+func (m *Memo[K, V]) Clear(places int) {
+	m.Places, m.once, m.slots = places, sync.Once{}, nil
+}
+
 // slot is the first place of a key; the second is its neighbour.
 func (m *Memo[K, V]) slot(key K) int {
 	m.once.Do(func() {

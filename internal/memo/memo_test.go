@@ -23,3 +23,25 @@ func TestMemo(t *testing.T) {
 		}
 	}
 }
+
+// A memo that was cleared has nothing, and as many places as it was told.
+func TestClear(t *testing.T) {
+	var m Memo[int, int]
+	m.Keep(1, 2)
+	m.Clear(4)
+	if x, ok := m.Find(1); ok {
+		t.Errorf("1 has %d", x)
+	}
+	for key := range 100 {
+		m.Keep(key, key)
+	}
+	kept := 0
+	for key := range 100 {
+		if _, ok := m.Find(key); ok {
+			kept++
+		}
+	}
+	if kept == 0 || kept > 4 {
+		t.Errorf("%d are kept in 4 places", kept)
+	}
+}

@@ -60,7 +60,7 @@ func (a HalvingDoubling) Schedule(k Kind) (*Schedule, error) {
 	s := &Schedule{Kind: k, Ranks: a.N, unit: q}
 	whole := func(_, _ int, to []int) []int { return span(to, 0, q) }
 	if q != a.N {
-		s.Steps = append(s.Steps, Step{1, []Lane{{Perm: Perm{Table: a.folded()}, Share: 1, Reduce: true, pieces: whole}}})
+		s.Steps = append(s.Steps, Step{1, []Lane{{Perm: Perm{Folded: Folded{a.N, handsOver}}, Share: 1, Reduce: true, pieces: whole}}})
 	}
 	if k != AllGather {
 		for i := log - 1; i >= 0; i-- {
@@ -73,44 +73,9 @@ func (a HalvingDoubling) Schedule(k Kind) (*Schedule, error) {
 		}
 	}
 	if q != a.N {
-		s.Steps = append(s.Steps, Step{1, []Lane{{Perm: Perm{Table: a.folded(), From: true}, Share: 1, pieces: whole}}})
+		s.Steps = append(s.Steps, Step{1, []Lane{{Perm: Perm{Folded: Folded{a.N, handsBack}}, Share: 1, pieces: whole}}})
 	}
 	return s, nil
-}
-
-// folded are the ranks that hand over: of the first 2(N-q) the even ones, to the next.
-func (a HalvingDoubling) folded() []int32 {
-	q, _ := a.power()
-	to := make([]int32, a.N)
-	for r := range to {
-		to[r] = -1
-		if r < 2*(a.N-q) && r%2 == 0 {
-			to[r] = int32(r) + 1
-		}
-	}
-	return to
-}
-
-// place is the number of a rank among the q that remain, -1 if it handed over; rank is the reverse.
-func (a HalvingDoubling) place(r int) int {
-	q, _ := a.power()
-	rest := a.N - q
-	switch {
-	case r >= 2*rest:
-		return r - rest
-	case r%2 == 1:
-		return r / 2
-	default:
-		return -1
-	}
-}
-
-func (a HalvingDoubling) rank(place int) int {
-	q, _ := a.power()
-	if rest := a.N - q; place >= rest {
-		return place + rest
-	}
-	return 2*place + 1
 }
 
 // exchange is the step at a distance: halving sends the block that the partner is in, doubling one's own.
@@ -118,16 +83,10 @@ func (a HalvingDoubling) exchange(distance int, halve bool) Step {
 	q, _ := a.power()
 	perm := Perm{Stride: 1, Size: q, Xor: distance}
 	if q != a.N {
-		perm = Perm{Table: make([]int32, a.N)}
-		for r := range perm.Table {
-			perm.Table[r] = -1
-			if at := a.place(r); at >= 0 {
-				perm.Table[r] = int32(a.rank(at ^ distance))
-			}
-		}
+		perm = Perm{Folded: Folded{a.N, distance}}
 	}
 	pieces := func(from, _ int, to []int) []int {
-		at := a.place(from)
+		at := Folded{Ranks: a.N}.place(from)
 		if halve {
 			at ^= distance
 		}

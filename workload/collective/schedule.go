@@ -13,6 +13,8 @@ type Perm struct {
 	// From turns Table round: it holds the sender to each rank, and a sender may have several
 	// receivers; only switches, which copy, do.
 	From bool
+	// Folded, if it has ranks, is one of HalvingDoubling instead.
+	Folded Folded
 }
 
 // Each calls f for all senders and receivers of repetition k among n ranks and switches.
@@ -53,6 +55,8 @@ func (p Perm) Inverse(n int) Perm {
 			}
 		}
 		return back
+	case p.Folded.Ranks > 0:
+		return Perm{Folded: p.Folded.back()}
 	}
 	p.Shift, p.Grow = -p.Shift, -p.Grow
 	return p
@@ -62,6 +66,9 @@ func (p Perm) Inverse(n int) Perm {
 func (p Perm) Of(r, k int) int {
 	if p.Table != nil {
 		return int(p.Table[r])
+	}
+	if p.Folded.Ranks > 0 {
+		return p.Folded.to(r)
 	}
 	i := r / p.Stride % p.Size
 	j := i ^ p.Xor

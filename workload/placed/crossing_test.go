@@ -88,7 +88,7 @@ func TestCuts(t *testing.T) {
 					want = max(want, leave[p]/x, enter[p]/x)
 				}
 				st := collective.Step{Repeat: 1, Lanes: []collective.Lane{{Perm: collective.Perm{Stride: 1, Size: g.Size, Shift: shift}, Share: 1}}}
-				got, err := n.stage(context.Background(), g, g.Size, st)
+				got, err := n.stage(context.Background(), g, g.Size, st, nil)
 				if compared++; err != nil || math.Abs(got.far-want) > 1e-8*want {
 					t.Fatalf("%+v, %d ranks, groups %+v shifted by %d: %g of S, counted %g (%v)", c, ranks, g, shift, got.far, want, err)
 				}

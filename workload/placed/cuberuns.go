@@ -7,12 +7,22 @@ import (
 	"toposearch/workload"
 )
 
-// byRuns counts row by row, which are the endpoints of a switch of the lowest level.
 func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded {
-	l := &loaded{own: float64(p.sends(of))}
+	l, _ := c.byRows(of, p, ranks, nil)
+	return l
+}
+
+// byRows counts row by row, which are the endpoints of a switch of the lowest level, until it is known that what the busiest links take is too long, if that is asked: then it is not whole.
+func (c *Cubes) byRows(of workload.Group, p pattern, ranks int, tooLong func(far float64) bool) (l *loaded, whole bool) {
+	l = &loaded{own: float64(p.sends(of)), levels: make([]float64, c.Levels)}
+	stops := func(row int, most []int, unit float64) bool {
+		for i, n := range most {
+			l.levels[i] = float64(n) / unit
+		}
+		return row&(row-1) == 0 && tooLong != nil && tooLong(max(l.own, c.under(l.levels))) // asked less and less
+	}
 	if c.Levels == 2 {
-		l.levels = c.rows(of, p, ranks)
-		return l
+		return l, c.rows(of, p, ranks, stops)
 	}
 	x := &cubeRuns{Cubes: c, once: !p.All, most: make([]int, c.Levels)}
 	for level := range c.Levels {
@@ -43,13 +53,12 @@ func (c *Cubes) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded 
 				}
 				shifted{of, shift}.runs(first, end, x.run)
 			})
-			x.end(r, r+1 == rows)
+			if x.end(r, r+1 == rows); stops(r+1, x.most, cubeUnit) {
+				return l, false
+			}
 		}
 	}
-	for _, n := range x.most {
-		l.levels = append(l.levels, float64(n)/cubeUnit)
-	}
-	return l
+	return l, true
 }
 
 // turned tells whether all endpoints of one value of the highest digit load ports and links as those of another do, which are others: where a permutation of the values of all digits, of which a digit makes any
@@ -90,7 +99,7 @@ func (x *cubeRuns) run(self, other, n int) {
 		case own == row:
 			x.ports[0].add(place, some, cubeUnit)
 		default:
-			x.alike(x.above[own]|uint64(place), x.above[row]|uint64(at), row*x.Side+at, some)
+			x.alike(x.above[own]|uint64(place), x.above[row]|uint64(at), some)
 		}
 		place, n = place+some, n-some
 	}
@@ -98,7 +107,7 @@ func (x *cubeRuns) run(self, other, n int) {
 
 // alike is a run whose ends both are in a row each and have these digits. Routes are those of its first message but where the lowest digit of one end is a higher digit of the other, by which a shorter route may begin
 // (Cubes.routes).
-func (x *cubeRuns) alike(self, to uint64, other, n int) {
+func (x *cubeRuns) alike(self, to uint64, n int) {
 	var apart [4 * mostLevels]int
 	list := append(apart[:0], 0, n)
 	if n > 1 {
@@ -118,20 +127,20 @@ func (x *cubeRuns) alike(self, to uint64, other, n int) {
 	}
 	for k, i := range list[1:] {
 		if first := list[k]; i > first {
-			x.add(self+uint64(first), to+uint64(first), other+first, i-first)
+			x.add(self+uint64(first), to+uint64(first), i-first)
 		}
 	}
 }
 
-func (x *cubeRuns) add(self, to uint64, other, n int) {
-	place := digit(self, 0)
+func (x *cubeRuns) add(self, to uint64, n int) {
+	place, far := digit(self, 0), to
 	if x.back {
 		self, to = to, self
 	}
 	r := x.routes(self, to)
 	var port [mostLevels]int // of one endpoint, if it carries nothing else
-	for i, way := range r.list[:r.n] {
-		part, at, end := cubeUnit/r.parts(i), way.at, way.to
+	for i := range r.list[:r.n] {
+		part, at, end := partOf[r.parts(i)], r.list[i].at, r.list[i].to
 		if x.back {
 			at, end = end, at
 		}
@@ -144,15 +153,28 @@ func (x *cubeRuns) add(self, to uint64, other, n int) {
 		if at >= end {
 			continue
 		}
-		for low := other % x.power[end]; at < end; at++ {
-			if end-at > 1 { // one for all
-				x.links[at].add(low/x.power[end-at-1], 1, n*part)
+		// A link from level at is that of the digits from end-at-1 on, below end.
+		link := 0
+		for i := range at {
+			link = link*x.Side + digit(far, end-1-i)
+		}
+		for ; at < end; at++ {
+			if link = link*x.Side + digit(far, end-1-at); end-at > 1 { // one for all
+				x.links[at].add(link, 1, n*part)
 			} else {
-				x.links[at].add(low, n, part)
+				x.links[at].add(link, n, part)
 			}
 		}
 	}
 }
+
+// partOf is a message in so many parts.
+var partOf = func() (parts [2*mostLevels + 1]int) {
+	for n := 1; n < len(parts); n++ {
+		parts[n] = cubeUnit / n
+	}
+	return parts
+}()
 
 // end is after all of a row.
 func (x *cubeRuns) end(row int, last bool) {
@@ -210,9 +232,9 @@ type cubeRange struct{ level, first, n, halves int }
 
 // rows are the levels of two levels of switches. Two endpoints share a switch of the lower level if they are in a row, and one of the upper level if they are at the same
 // place of their turns; else half of a message goes up from the row of the source to the place of the destination, and the other down from the place of the
-// source to the row of the destination.
-func (c *Cubes) rows(of workload.Group, p pattern, ranks int) []float64 {
-	most, rows, room := make([]float64, 2), (ranks+c.Row-1)/c.Row, newLine(max(c.Row, c.Side))
+// source to the row of the destination. false: what is most so far, in halves, is where it stops.
+func (c *Cubes) rows(of workload.Group, p pattern, ranks int, stops func(row int, most []int, unit float64) bool) bool {
+	most, rows, room := make([]int, 2), (ranks+c.Row-1)/c.Row, newLine(max(c.Row, c.Side))
 	if block := of.Stride * of.Size; c.Row%block == 0 {
 		rows = 1 // no other has more
 	}
@@ -230,10 +252,13 @@ func (c *Cubes) rows(of workload.Group, p pattern, ranks int) []float64 {
 				most[0] = max(most[0], highest(row.ports, level, room))
 			}
 			most[1] = max(most[1], highest(row.links, 0, room))
+			if stops(r+1, most, 2) {
+				return false
+			}
 			row, last = last, row
 		}
 	}
-	return most
+	return true
 }
 
 // send adds a run, as far as destinations stay in one row and in one turn of switches of the upper level at a time.
@@ -254,12 +279,12 @@ func (x *cubeRow) send(c *Cubes, from, to, n int) {
 	}
 }
 
-// highest is the most that one of a level has of all ranges, in the room of a line.
-func highest(list []cubeRange, level int, x *line) float64 {
+// highest is the most that one of a level has of all ranges, in halves, in the room of a line.
+func highest(list []cubeRange, level int, x *line) int {
 	for _, r := range list {
 		if r.level == level {
 			x.add(r.first, r.n, r.halves)
 		}
 	}
-	return float64(x.highest()) / 2
+	return x.highest()
 }

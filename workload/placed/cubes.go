@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 
 	"toposearch/workload"
 )
@@ -86,7 +85,7 @@ type cubeLoads struct {
 
 func (c *Cubes) loads() shapeLoads {
 	if c.Row != c.Side {
-		return &rectLoads{Cubes: c, ports: make(map[[3]int]float64), links: make(map[[3]int]float64)}
+		return &rectLoads{Cubes: c, ports: make([]float64, 4*c.Row*c.Side), links: make(map[int]float64)}
 	}
 	n := c.power[c.Levels]
 	l := &cubeLoads{Cubes: c}
@@ -184,25 +183,26 @@ func (l *cubeLoads) climb(links []float64, from, to, at, top int, part float64) 
 
 func (l *cubeLoads) levels() []float64 {
 	most, n := make([]float64, l.Levels), l.power[l.Levels]
-	most[0] = max(slices.Max(l.out), slices.Max(l.in))
+	most[0] = max(greatest(l.out), greatest(l.in))
 	for i := 1; i < l.Levels; i++ {
-		most[i] = max(slices.Max(l.up[(i-1)*n:i*n]), slices.Max(l.down[(i-1)*n:i*n]))
+		most[i] = max(greatest(l.up[(i-1)*n:i*n]), greatest(l.down[(i-1)*n:i*n]))
 	}
 	return most
 }
 
 func (l *cubeLoads) ways() []busiest { return nil }
 
-// rectLoads are what ports and links carry each way, of messages one by one: ports by endpoint, level and way, 0 out and 1 in; links by switch of either level and way, 0 up and 1 down.
+// rectLoads are what ports and links carry each way, of messages one by one: ports by endpoint, level and way, out and in; links by switch of either level and way, up and down.
 type rectLoads struct {
 	*Cubes
-	ports, links map[[3]int]float64
+	ports []float64
+	links map[int]float64 // of a row of few there are many more than messages
 }
 
 func (l *rectLoads) add(from, to int, share float64) {
 	port := func(at, end int, part float64) {
-		l.ports[[3]int{from, at, 0}] += part
-		l.ports[[3]int{to, end, 1}] += part
+		l.ports[4*from+2*at] += part
+		l.ports[4*to+2*end+1] += part
 	}
 	switch {
 	case from/l.Row == to/l.Row:
@@ -212,19 +212,17 @@ func (l *rectLoads) add(from, to int, share float64) {
 	default:
 		port(0, 1, share/2)
 		port(1, 0, share/2)
-		l.links[[3]int{from / l.Row, to % l.Side, 0}] += share / 2
-		l.links[[3]int{to / l.Row, from % l.Side, 1}] += share / 2
+		l.links[2*(from/l.Row*l.Side+to%l.Side)] += share / 2
+		l.links[2*(to/l.Row*l.Side+from%l.Side)+1] += share / 2
 	}
 }
 
 func (l *rectLoads) levels() []float64 {
-	most := make([]float64, 2)
-	for i, of := range []map[[3]int]float64{l.ports, l.links} {
-		for _, x := range of {
-			most[i] = max(most[i], x)
-		}
+	most := 0.0
+	for _, x := range l.links {
+		most = max(most, x)
 	}
-	return most
+	return []float64{greatest(l.ports), most}
 }
 
 func (l *rectLoads) ways() []busiest { return nil }

@@ -66,15 +66,31 @@ func (l *gridLoads) ways() []busiest {
 		}
 		return out
 	}
-	legs, out := l.legs(), make([]busiest, len(l.Dims))
-	for d := range l.Dims {
-		var of []float64
-		legs.links(d, func(x float64) { of = append(of, x) })
-		i := 0
-		l.links(d, func(x float64) {
-			out[d] = out[d].add(linkLoad{x, of[i]})
-			i++
-		})
+	var legs *gridLoads
+	out, step := make([]busiest, len(l.Dims)), 1
+	for d, s := range l.Dims {
+		switch ring, _ := l.ring(d); {
+		case s < 2:
+		case ring == 0 && !l.star(d): // each link has the legs of its own ends alone
+			along := l.legsAlong(step, s)
+			for i, x := range l.along(d) {
+				if at, y := i/s, i%s; at/step%s != y {
+					out[d] = out[d].add(linkLoad{x, along.between(at, y)})
+				}
+			}
+		default:
+			if legs == nil {
+				legs = l.legs()
+			}
+			var of []float64
+			legs.links(d, func(x float64) { of = append(of, x) })
+			i := 0
+			l.links(d, func(x float64) {
+				out[d] = out[d].add(linkLoad{x, of[i]})
+				i++
+			})
+		}
+		step *= s
 	}
 	return out
 }

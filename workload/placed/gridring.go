@@ -3,7 +3,10 @@ package placed
 // around is a message in a ring, or in a line.
 func around(ring []float64, open bool, x, y int, share float64) {
 	k := len(ring)/2 - 1
-	ahead := (y - x + k) % k
+	ahead := y - x
+	if ahead < 0 {
+		ahead += k
+	}
 	switch {
 	case open && y > x:
 		ahead = 0 // no way round
@@ -31,6 +34,14 @@ func around(ring []float64, open bool, x, y int, share float64) {
 // alongRing gives to f what the links of a ring carry one way, by the differences between them, if each message is sent by so many
 // switches one after the other.
 func alongRing(more []float64, times int, f func(carried float64)) {
+	if times == 1 {
+		x := 0.0
+		for _, m := range more {
+			x += m
+			f(x)
+		}
+		return
+	}
 	carried := make([]float64, len(more))
 	x := 0.0
 	for i, m := range more {
@@ -43,10 +54,6 @@ func alongRing(more []float64, times int, f func(carried float64)) {
 	}
 	for i := range carried {
 		f(sum)
-		if times > 1 { // else rounding would stay behind
-			sum += carried[(i+1)%len(carried)] - carried[(i+1-times+len(carried))%len(carried)]
-		} else {
-			sum = carried[(i+1)%len(carried)]
-		}
+		sum += carried[(i+1)%len(carried)] - carried[(i+1-times+len(carried))%len(carried)]
 	}
 }

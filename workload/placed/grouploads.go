@@ -138,10 +138,8 @@ func hashFlows(h uint64, list []groupFlow) uint64 {
 func (l *groupLoads) levels() []float64 {
 	most := make([]float64, 2)
 	l.each(func(p *groupPart) {
-		most[0] = max(most[0], slices.Max(p.local))
-		if len(p.global) > 0 {
-			most[1] = max(most[1], slices.Max(p.global))
-		}
+		most[0] = max(most[0], greatest(p.local))
+		most[1] = max(most[1], greatest(p.global))
 	})
 	return most
 }
@@ -328,6 +326,15 @@ func (l *groupLoads) run(from, to, n int) {
 		l.send(a, b, float64(n))
 		l.receive(a, b, float64(n))
 	})
+}
+
+// strided adds messages switch by switch.
+func (l *groupLoads) strided(from, step, to, toStep, n int) {
+	for per := l.PerSwitch; n > 0; {
+		some := min(n, (per-from%per+step-1)/step, (per-to%per+toStep-1)/toStep)
+		l.add(from, to, float64(some))
+		from, to, n = from+some*step, to+some*toStep, n-some
+	}
 }
 
 // split gives to f the switches of a run.

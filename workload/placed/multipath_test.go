@@ -186,7 +186,7 @@ func TestBlockDetours(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					got, err := bounded.stage(ctx, g, size, st)
+					got, err := bounded.stage(ctx, g, size, st, nil)
 					if err != nil || got.far > want.far*(1+1e-9) || c.switches == 1 && math.Abs(got.far-want.far) > 1e-9 {
 						t.Fatalf("%s, %+v shifted by %d: at least %g of S, %g on the network (%v)", c.design, g, shift, got.far, want.far, err)
 					}

@@ -130,6 +130,15 @@ type key struct {
 	scattered bool // endpoints of a group of ranks are no group of endpoints: its groups are those of ranks
 }
 
+// sharedKey is a pattern of so many ranks, on a network whose packets may make detours or not.
+type sharedKey struct {
+	key
+	ranks   int
+	detours bool
+}
+
+func (n *Network) shared(k key) sharedKey { return sharedKey{k, len(n.Endpoint), n.Detours != nil} }
+
 // crossed is what the bound of a collective by cuts depends on, whatever its bytes (throughCuts).
 type crossed struct {
 	kind  collective.Kind

@@ -54,7 +54,7 @@ func TestOnto(t *testing.T) {
 						} else {
 							lying++
 						}
-						got, err := x.stage(t.Context(), of, size, st)
+						got, err := x.stage(t.Context(), of, size, st, nil)
 						if err != nil {
 							t.Fatal(err)
 						}

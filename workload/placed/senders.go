@@ -16,13 +16,13 @@ type senders struct {
 	from, by     int // the place and its coordinate there
 	stride, size int
 	grow         int
-	other        int // the only one, of flipped bits and of tables
+	other        int // the only one, of flipped bits, of tables and of what is folded
 	only         bool
 }
 
 func (l *lane) senders(place int) senders {
 	b := &l.back
-	if b.Table != nil || b.Xor != 0 {
+	if b.Table != nil || b.Xor != 0 || b.Folded.Ranks > 0 {
 		return senders{other: b.Of(place, 0), only: true} // which do not depend on the repetition
 	}
 	w := senders{from: place, by: place / b.Stride % b.Size, stride: b.Stride, size: b.Size, grow: (b.Grow%b.Size + b.Size) % b.Size}

@@ -73,6 +73,8 @@ type shapeLoads interface {
 type pattern struct {
 	Shift int // from 1 to the size of the group - 1, coprime to it
 	All   bool
+	// Folded: not these, but places of collective.Folded so far from one another (Shift).
+	Folded bool
 }
 
 // sends is how many messages each rank sends and receives.

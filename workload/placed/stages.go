@@ -31,18 +31,21 @@ func (n *Network) stagesWithin(ctx context.Context, g workload.Group, s *collect
 	took := 0.0
 	for _, i := range order {
 		st := s.Steps[i]
-		one, err := n.stage(ctx, g, s.Ranks, st)
+		least -= n.leastOf(st, bytes)
+		takes := func(one stage) float64 {
+			times := 1.0
+			if st.Lanes[0].Grow == 0 { // else all repetitions together are one traffic
+				times = float64(st.Repeat)
+			}
+			out[i] = stage{st.Repeat, one.far * times, one.inside * times}
+			return took + n.time(out[i:i+1], bytes)
+		}
+		tooLong := func(took float64) bool { return took+least >= seconds*(1+2*rounding) && !math.IsInf(seconds, 1) }
+		one, err := n.stage(ctx, g, s.Ranks, st, func(one stage) bool { return tooLong(takes(one)) })
 		if err != nil {
 			return nil, false, err
 		}
-		times := 1.0
-		if st.Lanes[0].Grow == 0 { // else all repetitions together are one traffic
-			times = float64(st.Repeat)
-		}
-		out[i] = stage{st.Repeat, one.far * times, one.inside * times}
-		took += n.time(out[i:i+1], bytes)
-		least -= n.leastOf(st, bytes)
-		if took+least >= seconds*(1+2*rounding) && !math.IsInf(seconds, 1) {
+		if took = takes(one); tooLong(took) {
 			return nil, false, nil
 		}
 	}
@@ -78,20 +81,26 @@ func (n *Network) time(stages []stage, s float64) float64 {
 	return t
 }
 
-// stage is one repetition of a step, or all of them if they differ.
-func (n *Network) stage(ctx context.Context, g workload.Group, places int, st collective.Step) (one stage, err error) {
+// stage is one repetition of a step, or all of them if they differ. Of one of which tooLong says that it takes too long, as it does of any that takes more, no more may be known than that; nil: all is known.
+func (n *Network) stage(ctx context.Context, g workload.Group, places int, st collective.Step, tooLong func(stage) bool) (one stage, err error) {
 	if len(st.Lanes) > 1 {
 		return n.count(ctx, g, places, st, false)
+	}
+	if one, ok, err := n.folded(ctx, g, st); ok || err != nil {
+		return one, err
 	}
 	k, ok := normal(g, st)
 	if !ok {
 		return n.count(ctx, g, places, st, false)
 	}
 	k = n.onto(k)
+	share := func(one stage) stage {
+		one.far, one.inside = one.far*st.Lanes[0].Share, one.inside*st.Lanes[0].Share
+		return one
+	}
 	if n.model != nil {
 		one, err = n.modelled(ctx, g, places, st, k)
-		one.far, one.inside = one.far*st.Lanes[0].Share, one.inside*st.Lanes[0].Share
-		return one, err
+		return share(one), err
 	}
 	shared := n.Known != nil && !k.scattered
 	if one, ok = n.known[k]; !ok && shared {
@@ -101,8 +110,13 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 	}
 	if !ok {
 		if one.far, ok = n.inClosedForm(k); !ok {
-			if one, err = n.countAlike(ctx, g, places, st, k); err != nil {
-				return one, err
+			var far func(float64) bool
+			if tooLong != nil {
+				far = func(far float64) bool { return tooLong(share(stage{1, far, 0})) }
+			}
+			whole := false
+			if one, whole, err = n.countAlike(ctx, g, places, st, k, far); err != nil || !whole {
+				return share(one), err
 			}
 		}
 		if n.known == nil {
@@ -113,24 +127,14 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 			n.Known.of.Store(n.shared(k), one)
 		}
 	}
-	one.far, one.inside = one.far*st.Lanes[0].Share, one.inside*st.Lanes[0].Share
-	return one, nil
+	return share(one), nil
 }
-
-// sharedKey is a pattern of so many ranks, on a network whose packets may make detours or not.
-type sharedKey struct {
-	key
-	ranks   int
-	detours bool
-}
-
-func (n *Network) shared(k key) sharedKey { return sharedKey{k, len(n.Endpoint), n.Detours != nil} }
 
 // normal is the step of one lane as a pattern of groups of ranks in the one way in which it is written the same, whoever sends by it:
 // flipped bits are pairs, and a shift that is not coprime to the places is one of smaller groups. false: it is none.
 func normal(g workload.Group, st collective.Step) (k key, ok bool) {
 	p := st.Lanes[0].Perm
-	if p.Table != nil {
+	if p.Table != nil || p.Folded.Ranks > 0 {
 		return k, false
 	}
 	g = workload.Group{Stride: g.Stride * p.Stride, Size: p.Size}
@@ -167,7 +171,7 @@ func (n *Network) modelled(ctx context.Context, g workload.Group, places int, st
 		ns = n.closedNs(k)
 	default:
 		if ns = n.countNs(k); ns <= soonNs || ns <= ringNs && k.Shift == 1 && k.group.Size > 2 {
-			one, err = n.countAlike(ctx, g, places, st, k)
+			one, _, err = n.countAlike(ctx, g, places, st, k, nil)
 			ok = err == nil
 			break
 		}
@@ -183,16 +187,25 @@ func (n *Network) modelled(ctx context.Context, g workload.Group, places int, st
 	return one, err
 }
 
-// countAlike is count, unit, of the pattern k; on a shape or cuts with ranks that lie as groups of endpoints do messages are counted once for all whose geometry is the same.
-func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key) (stage, error) {
-	if x, ok := n.Shape.(byRuns); ok && n.Domain == 1 && !k.scattered {
-		return stage{1, n.carries(x.byRuns(k.group, k.pattern, len(n.Endpoint), n.Detours != nil)), 0}, ctx.Err()
+// countAlike is count, unit, of the pattern k; on a shape or cuts with ranks that lie as groups of endpoints do messages are counted once for all whose geometry is the same. If it is not
+// whole it is only known to take as long as tooLong tells; nil: it is counted whole.
+func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, st collective.Step, k key, tooLong func(far float64) bool) (one stage, whole bool, err error) {
+	if n.Domain == 1 && !k.scattered {
+		switch x := n.Shape.(type) {
+		case *Cubes:
+			c, whole := x.byRows(k.group, k.pattern, len(n.Endpoint), tooLong)
+			return stage{1, n.carries(c), 0}, whole, ctx.Err()
+		case byRuns:
+			return stage{1, n.carries(x.byRuns(k.group, k.pattern, len(n.Endpoint), n.Detours != nil)), 0}, true, ctx.Err()
+		}
 	}
 	if n.Router != nil && n.Domain == 1 {
-		return n.countPattern(ctx, k)
+		one, err = n.countPattern(ctx, k)
+		return one, true, err
 	}
 	if n.Router != nil || n.Counts == nil || k.scattered {
-		return n.count(ctx, g, places, st, true)
+		one, err = n.count(ctx, g, places, st, true)
+		return one, true, err
 	}
 	var c *loaded
 	if x, ok := n.Counts.of.Load(n.shared(k)); ok {
@@ -208,7 +221,7 @@ func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, 
 		}
 		n.Counts.of.Store(n.shared(k), c)
 	}
-	return stage{1, n.carries(c), c.inside}, ctx.Err()
+	return stage{1, n.carries(c), c.inside}, true, ctx.Err()
 }
 
 // count is a step message by message; unit takes a share for 1.
