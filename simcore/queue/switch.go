@@ -58,9 +58,12 @@ func beyond(q, n, room float64) float64 {
 	}
 	s, u := q/(1+q), n/(1+n) // the chances of one more
 	const alike = 1e-6       // below it the geometric series is a sum of equal terms
-	series := (room + 1) * math.Pow(s, room)
+	all := math.Pow(u, room+1)
+	series := 0.0
 	if math.Abs(s-u) > alike {
-		series = (math.Pow(s, room+1) - math.Pow(u, room+1)) / (s - u)
+		series = (math.Pow(s, room+1) - all) / (s - u)
+	} else {
+		series = (room + 1) * math.Pow(s, room)
 	}
-	return math.Pow(u, room+1)*(q+1+n) + (1-u)*q*series
+	return all*(q+1+n) + (1-u)*q*series
 }
