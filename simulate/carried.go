@@ -29,7 +29,7 @@ func hashes(routing string) bool { return strings.Contains(routing, "hash") }
 func (c *Choice) Carried(ctx context.Context, d topology.Design, n *topology.Network, t simcore.Traffic) (*Carried, error) {
 	p, ok := t.(*traffic.Pattern)
 	direct, err := route.IsDirect(c.Routing)
-	if ok && err == nil && direct && (hashes(c.Routing) || route.HasTables(c.Routing)) {
+	if ok && err == nil && (direct && hashes(c.Routing) || route.HasTables(c.Routing)) {
 		return c.hashed(ctx, d, n, p)
 	}
 	if !ok || err != nil || !direct || strings.Contains(c.Routing, "+") || route.Escapes(c.Routing) {
