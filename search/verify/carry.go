@@ -87,12 +87,12 @@ func (c *Carry) compute(ctx context.Context, p *search.Problem, d topology.Desig
 	load, by := line.load.Throughput(n)
 	ends, end := line.load.Ends()
 	switch same := line.Predicted * 1e-9; {
+	case line.Direct == nil && math.Abs(load-line.Predicted) <= same:
+		c.LimitedBy = by
 	case ends <= line.Predicted+same:
 		c.LimitedBy = end
 	case line.Direct != nil:
 		c.LimitedBy = "the busiest channel of direct routes and detours together"
-	case math.Abs(load-line.Predicted) <= same:
-		c.LimitedBy = by
 	default:
 		c.LimitedBy = "what endpoints send"
 	}
