@@ -162,7 +162,7 @@ func (j *Judge) Misses(part metric.Reject, values *[metric.Count]float64) []Miss
 			Violation: j.WindowViolation(n)})
 	}
 	if v := rejected(part, 0); v.Constraint != "" {
-		ms = append(ms, Miss{Constraint: v.Constraint, Got: part.Got, Bound: part.Bound, Violation: v.Violation})
+		ms = append(ms, Miss{Constraint: v.Constraint, Got: part.Got, Bound: part.Bound, Violation: v.Violation, Why: part.Words()})
 	}
 	for i := range j.Limits {
 		l := &j.Limits[i]

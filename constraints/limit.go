@@ -80,7 +80,7 @@ type Miss struct {
 	Violation  float64 `json:"violation"`
 	Origin     string  `json:"origin,omitempty"` // file:line:column of the limit
 	// Absent: the design has no value of the metric, which meets no limit; Got is then 0, and Why the reason,
-	// where it is known. An objective without a value is missed as "absent" and its name.
+	// where it is known. An objective without a value is missed as "absent" and its name. Of a part that there is not Why says what Got and Bound count.
 	Absent bool   `json:"absent,omitempty"`
 	Why    string `json:"why,omitempty"`
 }

@@ -124,7 +124,7 @@ func (w *work) inNetwork(n *topology.Critical) (c criticalParts) {
 	case cards == 1: // of an endpoint that relays: all of its links
 		c.cards = stops{w.boxes.NICs, w.boxes.NICs}
 	default:
-		c.cards.most = w.boxes.NICs
+		c.cards.most = n.Relays * cards
 	}
 	return c
 }

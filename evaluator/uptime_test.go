@@ -46,6 +46,7 @@ func TestUptimeByHand(t *testing.T) {
 		{scaled, "hpn(k=8,g=2,segments=2)", 16*0.2 + 2*2*0.03},         // others of the server stand in for it
 		{o, "fullmesh(d1=4,d2=4)", 16*0.2 + 2*2*0.03},                  // chips have the ports
 		{o, "multirail(k=8,l=2,r=4,f=2,planes=2)", 16*0.2 + 2*2*0.03},  // of two cards one is enough
+		{o, "dcell(n=4,l=2)", 420*0.2 + 53*2*0.03},                     // servers relay by either of two cards
 		{scaled, "fattree(k=8,l=2)", 32*0.2 + 4*2*0.03},                // a server of eight has two leaves of four
 	} {
 		r := evaluate(t, newEvaluator(t, c.o), parse(t, c.design), Request{Keys: []metric.Key{metric.MTBF}})

@@ -13,6 +13,15 @@ import (
 // vcs_adaptive: Valiant's routing and UGAL make two phases, to a random intermediate and on from there,
 // each with VCs of its own. Both legs are walked from wherever they can start.
 var adaptiveGroup = group{keys: []metric.Key{metric.VCsAdaptive}, after: []metric.Key{metric.VCsMinimal}, methods: []method{
+	{name: "no channels", level: 1, applies: func(w *work) string {
+		if w.size.SwitchLinks() > 0 || w.e.scaled(w.d.Family) {
+			return "switches are linked"
+		}
+		return ""
+	}, run: func(w *work) error {
+		w.exact(metric.VCsAdaptive, 1, "no link joins two switches: no packet holds a channel and waits for another")
+		return nil
+	}},
 	{name: "two natural routes", level: 1, applies: func(w *work) string {
 		switch {
 		case !w.res.Have[metric.VCsMinimal]:

@@ -3,6 +3,7 @@ package evaluator
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"toposearch/evaluator/adversary"
 	"toposearch/evaluator/flow"
@@ -16,18 +17,25 @@ import (
 // how to compute it for large networks, so that it is enclosed: from above by the worst permutation that an adversary
 // finds, whose bound is proven by lengths of the links; from below by routings that carry any traffic alike.
 //
-// These are two. Over the top of a tree everything is spread (cut.Fabric.HoseThroughput). Elsewhere traffic takes two
+// These are three. Over the top of a tree everything is spread (cut.Fabric.HoseThroughput). Elsewhere traffic takes two
 // phases (Valiant, A Scheme for Fast Parallel Communication, SIAM J. Comput. 11(2), 1982): each endpoint sends an
 // equal share of everything to each of the N endpoints, itself included, from where it goes to its destination.
 // Whatever the traffic, either phase is at most uniform traffic, of which a load theta puts theta/(N-1) between each
 // two endpoints: if that is carried, any traffic is at half of theta N/(N-1). Phases meet on the switch of the endpoint
 // between, or in the endpoint if that relays. Endpoints with several ports that do not relay cannot pass anything
-// on: there the phases meet on switches, each with a share in proportion to the ports on it.
+// on: there the phases meet on switches, each with a share in proportion to the ports on it. Where these leave a gap direct
+// routes are followed, too (carriedDirectly).
 var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metric.Key{metric.MeanPathLinks, metric.UniformThroughput}, methods: []method{
 	worstInside,
 	worstExact,
 	worstRouted,
-	{name: "adversary by concurrent flows", level: 3, built: true, bytes: matchingBytes, applies: func(w *work) string {
+	{name: "adversary by concurrent flows", level: 3, built: true, bytes: func(w *work) float64 {
+		most := matchingBytes(w)
+		if w.followsWorst() {
+			most = max(most, graphBytes(w)+routing.WorstBytes(w.sets(), w.channels()))
+		}
+		return most
+	}, applies: func(w *work) string {
 		if s := bestPossible(w); s != "" {
 			return s
 		}
@@ -38,7 +46,7 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 			return fmt.Sprintf("the concurrent flows of the worst permutations take about %s", seconds(ns))
 		}
 		return ""
-	}, cost: (*work).worstNs, run: runWorst},
+	}, cost: (*work).worstNs, run: runWorst}, // direct routes are followed only where a gap is left, within the same limit
 	{name: "longest matching and what carries anything", level: 3, built: true, bytes: func(w *work) float64 { return matchingBytes(w) + w.countedBytes() }, applies: func(w *work) string {
 		if s := worstApplies(w); s != "" {
 			return s
@@ -76,6 +84,11 @@ func runWorst(w *work) error {
 	case math.IsInf(worst.Hi, 1):
 		w.exact(metric.WorstThroughput, 1, insideSwitches)
 	default:
+		if low.x < worst.Hi*(1-same) && w.followsWorst() {
+			if err := w.carriedDirectly(&low); err != nil {
+				return err
+			}
+		}
 		w.worstBetween(low, worst.Hi, fmt.Sprintf("%s, the worst of %d permutations", worst.Name, worst.Tried))
 	}
 	return nil
@@ -131,6 +144,24 @@ func (w *work) worstUnfollowed(hi float64, by string) {
 	iv := metric.Interval{Lo: math.Min(low.x, hi), Hi: hi}
 	w.narrowWorst(w.chosen, &iv)
 	w.between(metric.WorstThroughput, iv.Lo, iv.Lo, iv.Hi, fmt.Sprintf("routing %s, any traffic: %s; hi by %s, whatever the routing", w.chosen.Name, low.why, by))
+}
+
+// followsWorst tells whether the worst traffic of direct routes is looked for beside the flows: within the time that these may take.
+func (w *work) followsWorst() bool { return w.worstNs()+w.routedNs() <= flowMostNs }
+
+// carriedDirectly raises a bound to what direct routes carry of any traffic: the best routing carries no less. Phases in two lose half where the
+// endpoints are the limit, and carry nothing where planes meet in endpoints that do not relay.
+func (w *work) carriedDirectly(low *lowBound) error {
+	r, err := routing.New(w.net, w.rule())
+	if err != nil {
+		return err
+	}
+	worst, err := r.WorstCase(w.ctx, w.linkCapacity(), false, w.symmetry().EvenLinks && w.rule().Free())
+	if err != nil {
+		return err
+	}
+	low.raise(1/slices.Max(worst.Bound), "lo is what "+w.routesText()+" carries of its own worst traffic (Towles and Dally 2002)")
+	return nil
 }
 
 // overSwitches is the load at which every endpoint can send to all switches with ports of endpoints, in

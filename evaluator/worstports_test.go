@@ -57,3 +57,29 @@ func TestWorstOfPorts(t *testing.T) {
 		}
 	}
 }
+
+// TestBestCarriesDirect: the best possible routing carries what natural routes carry of their worst traffic. Fifteen accelerators hang on two of three switches each, which no link
+// joins: a permutation after which nobody shares both switches takes one port of each, half of the bandwidth, and no phases meet. In the others endpoints or
+// links lose half in two phases.
+func TestBestCarriesDirect(t *testing.T) {
+	racing.Figures(t)
+	for name, want := range map[string]float64{
+		"layered(n1=15,n2=3,h12_1=1,h12_2=1,e12=2)":                                                0.5,
+		"layered(n1=24,n2=6,n3=3,h12_1=2,h12_2=2,e12=2,h23_2=1,h23_3=1,b23=2)":                     0.125, // planes that meet in endpoints
+		"layered(n1=20,n2=5,n3=2,h12_1=5,h12_2=5,h23_2=1,h23_3=1,d3=1,p3_1=1,a3_1_01=1,a3_1_11=1)": 0.125, // one port
+	} {
+		d := parse(t, name)
+		worst := func(algorithms ...string) metric.Figure {
+			res, err := newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: algorithms}).Evaluate(context.Background(), d,
+				Request{Level: 3, Keys: []metric.Key{metric.WorstThroughput}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res.Metrics[metric.WorstThroughput]
+		}
+		direct, best := worst(RoutingNatural), worst()
+		if math.Abs(direct.Lo-want) > 1e-12 || math.Abs(best.Lo-want) > 1e-12 || best.Hi < want || best.Hi > want*1.001 {
+			t.Errorf("%s: natural routes %+v, the best possible %+v, want %g of both", name, direct, best, want)
+		}
+	}
+}

@@ -46,6 +46,7 @@ type jsonMiss struct {
 	Got        *float64 `json:"got"` // null: it has no finite figure
 	Bound      float64  `json:"bound"`
 	Absent     bool     `json:"absent,omitempty"` // the design has no such figure
+	Why        string   `json:"why,omitempty"`    // why it is absent, or what got and bound count of a part that there is not
 	Origin     string   `json:"origin"`
 }
 
@@ -75,7 +76,7 @@ func countsJSON(d *Data) jsonCounts {
 func closestJSON(c *Closest) jsonClosest {
 	j := jsonClosest{Family: c.Family, Design: c.Design, Exhausted: c.Exhausted, Unsettled: c.Unsettled, Misses: []jsonMiss{}, Admit: []jsonAdmit{}}
 	for _, m := range c.Misses {
-		j.Misses = append(j.Misses, jsonMiss{m.Constraint, known(m.Got), m.Bound, m.Absent, m.Origin})
+		j.Misses = append(j.Misses, jsonMiss{m.Constraint, known(m.Got), m.Bound, m.Absent, m.Why, m.Origin})
 	}
 	for _, r := range c.Relax {
 		j.Admit = append(j.Admit, jsonAdmit{r.Constraint, r.Bound, r.Needed, r.Design, r.Origin})

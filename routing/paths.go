@@ -62,6 +62,21 @@ func (t *Layered) Paths(pairs []Pair) iter.Seq[Path] {
 	}
 }
 
+// Follow gives the path of a pair: the port at which it enters, the channels in order, and the switch that delivers. ok is false if there is none.
+func (t *Layered) Follow(src, dst topology.EndpointID, cross func(topology.ChannelID)) (port int, last topology.SwitchID, ok bool) {
+	if port = t.Enter(src, dst); port < 0 {
+		return 0, 0, false
+	}
+	net, row := t.Router.Net, t.Row(dst)
+	_, _, ports := net.Group(net.GroupOf(src))
+	last = ports[port]
+	for c := t.Next(row, last); c >= 0; c = t.Next(row, last) {
+		cross(c)
+		last = net.To(c)
+	}
+	return port, last, true
+}
+
 // PathTurns are the turns of pairs, or all, over the paths of the tables.
 func (t *Layered) PathTurns(ctx context.Context, pairs []Pair) (*Turns, error) {
 	out := &Turns{Router: t.Router, Codes: 2 * max(t.Layers, 1), Layers: true, Deal: t.Deal}

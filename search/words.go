@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"toposearch/evaluator/metric"
@@ -35,6 +36,32 @@ func (p *Problem) Limit(key string, x float64, largest bool) string {
 		return p.Amount(key, x)
 	}
 	return p.Amount(key, unit.Outward(x, amountDigits, largest))
+}
+
+// Apart are two amounts that differ, in full where they would read alike.
+func (p *Problem) Apart(key string, a, b float64) (string, string) {
+	return p.apart(key, a, b, p.Amount(key, a), p.Amount(key, b))
+}
+
+// LimitApart is Limit of what admits got beside the amount of the limit that it stands for.
+func (p *Problem) LimitApart(key string, got, bound float64) (string, string) {
+	return p.apart(key, got, bound, p.Limit(key, got, got > bound), p.Amount(key, bound))
+}
+
+func (p *Problem) apart(key string, a, b float64, textA, textB string) (string, string) {
+	if textA != textB || a == b {
+		return textA, textB
+	}
+	full := func(x float64) string {
+		u := ""
+		if k, ok := metric.KeyOf(key); ok && metric.Keys[k].Unit == "USD" {
+			u = " " + cmp.Or(p.Study.Currency.Code, metric.Keys[k].Unit)
+		} else if ok && metric.Keys[k].Unit != "1" {
+			u = " " + metric.Keys[k].Unit
+		}
+		return strconv.FormatFloat(x, 'f', -1, 64) + u
+	}
+	return full(a), full(b)
 }
 
 // amountDigits are those of unit.Number.

@@ -16,7 +16,7 @@ type Carried struct {
 	// is asked more than it carries.
 	Throughput float64 `json:"throughput"`
 	LimitedBy  string  `json:"limited_by"`
-	// Flows, of routings that keep each flow on one path by a hash: what flows get at full load if they share what they meet on max-min
+	// Flows, of routings that keep each flow on one path by a hash or by tables: what flows get at full load if they share what they meet on max-min
 	// fairly, as a part of what they offer; on the mean, and the one that gets least. Throughput is then of these paths.
 	Flows *traffic.Shares `json:"flows,omitempty"`
 }
@@ -25,14 +25,14 @@ type Carried struct {
 func hashes(routing string) bool { return strings.Contains(routing, "hash") }
 
 // Carried computes what the network, with the rates that it is simulated with, carries of a traffic; nil for routings that make
-// detours, take one of several paths for each pair or choose by queues, whose loads these are not.
+// detours or choose by queues, whose loads these are not.
 func (c *Choice) Carried(ctx context.Context, d topology.Design, n *topology.Network, t simcore.Traffic) (*Carried, error) {
 	p, ok := t.(*traffic.Pattern)
 	direct, err := route.IsDirect(c.Routing)
-	if ok && err == nil && direct && hashes(c.Routing) {
+	if ok && err == nil && (direct && hashes(c.Routing) || route.HasTables(c.Routing)) {
 		return c.hashed(ctx, d, n, p)
 	}
-	if !ok || err != nil || !direct || strings.Contains(c.Routing, "+") || route.HasTables(c.Routing) || route.Escapes(c.Routing) {
+	if !ok || err != nil || !direct || strings.Contains(c.Routing, "+") || route.Escapes(c.Routing) {
 		return nil, err
 	}
 	r, err := route.RouterFor(c.Routing, n, c.RouteOptions(d, n).Natural)
@@ -48,7 +48,7 @@ func (c *Choice) Carried(ctx context.Context, d topology.Design, n *topology.Net
 	return x, nil
 }
 
-// hashed follows the flows of a traffic over the paths that a hash gives them.
+// hashed follows the flows of a traffic over the paths that a hash or tables give them.
 func (c *Choice) hashed(ctx context.Context, d topology.Design, n *topology.Network, p *traffic.Pattern) (*Carried, error) {
 	r, err := route.ByName(ctx, c.Routing, n, c.RouteOptions(d, n))
 	if err != nil || !r.Follows() {

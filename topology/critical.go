@@ -9,6 +9,17 @@ type Critical struct {
 	Links    []int64 // by link class, links between switches that are cables
 	Ports    int64   // links between an endpoint and its switch
 	Cards    int64   // sets of neighbouring ports of an endpoint, as many as a card has
+	Relays   int64   // endpoints that forward of which a card may be critical: which links are on it is not known
+}
+
+// cables is how many links lead from a switch to others, those inside an endpoint and scale-up links aside.
+func (n *Network) cables(s SwitchID) (count int) {
+	for c, end := n.Out(s); c < end; c++ {
+		if name := n.LinkClasses[n.LinkClass(c)].Name; name != ClassInternal && !IsScaleup(name) {
+			count++
+		}
+	}
+	return count
 }
 
 // Reasons why critical parts are not counted.
@@ -45,6 +56,10 @@ func (n *Network) Critical(card int) (*Critical, error) {
 	}
 	for s := range SwitchID(n.Switches()) {
 		if n.Embedded(s) {
+			// Without a card that does not have all of its links a relay still reaches the rest, which hangs together without it.
+			if k.joint[s] || n.cables(s) <= card {
+				out.Relays += int64(len(k.groups[s]))
+			}
 			continue
 		}
 		cut := false

@@ -250,7 +250,7 @@ toposearch.report/1     study, program, evaluator, seed, strategy, complete, tol
                         extended_price_with_spares, alternates[]; cables[]: link, gbps, medium, count, bought_m,
                         longest_laid_m} of picks and finalists; rejected[]: constraint,
                         count, limit, origin; closest[]: family, design, exhausted,
-                        relaxations_unsettled (admit[] may lack some), misses[]: constraint, got, bound, absent, origin; admit[]:
+                        relaxations_unsettled (admit[] may lack some), misses[]: constraint, got, bound, absent, why, origin; admit[]:
                         constraint, from, to, design, origin; catalogue, never_bought[]
                         (priced parts, of the kinds that designs in full buy),
                         inputs{PATH: SHA-256}, warnings[], sensitivity: curves[], break_evens[], ...

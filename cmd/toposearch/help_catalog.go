@@ -51,7 +51,8 @@ breakouts       of a switch: all modes of all ports, 64x400;128x200; of a cable
 length_m        of a cable or fibre: the stock length
 reach_m         of a transceiver; of a cable, its length if nothing is said
 medium          dac-passive, dac-active, aoc, mmf-om3 to -om5, smf-os2, ...
-power_w         of a switch at full load; of one module or cable end
+power_w         of a switch at full load; of one module or cable end (the split
+                ends of a splitter cable together count as one)
 power_typ_w     as information
 latency_ns      of a switch; buffer: its packet buffer, "64 MB"
 reduction       of a switch that adds what passes it (SHARP): Gb/s of a port;

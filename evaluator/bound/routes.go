@@ -61,11 +61,11 @@ func (e *enclosure) rules(r *reach) {
 }
 
 // vcsAtLeast raises the bound of virtual channels. Routes through a random intermediate take those of both legs, which
-// are natural routes where endpoints have one way into the network.
+// are natural routes where endpoints have one way into the network. Without a link between switches nothing waits on channels.
 func (e *enclosure) vcsAtLeast(vcs float64) {
 	f, out := e.b.Lo.Family, e.out
 	out.Set(metric.VCsMinimal, max(vcs, out.At[metric.VCsMinimal].Lo), inf)
-	if e.b.Hi.EndpointPorts == 1 || f.LinkClasses[0].Name == topology.ClassInternal {
+	if (e.b.Hi.EndpointPorts == 1 || f.LinkClasses[0].Name == topology.ClassInternal) && e.b.Lo.SwitchLinks() > 0 {
 		vcs *= 2
 	}
 	out.Set(metric.VCsAdaptive, max(vcs, out.At[metric.VCsAdaptive].Lo), inf)

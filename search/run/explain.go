@@ -237,15 +237,20 @@ func explainMisses(p *search.Problem, x *Explanation) {
 			x.Admit = append(x.Admit, part.Remedy())
 			continue
 		}
-		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %s instead of %s", m.Constraint, at, p.Limit(m.Metric, m.Got, m.Got > m.Bound), p.Amount(m.Metric, m.Bound)))
+		limit, bound := p.LimitApart(m.Metric, m.Got, m.Bound)
+		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %s instead of %s", m.Constraint, at, limit, bound))
 	}
 	if part := rejectOf(&worst); part.Remedy() != "" {
 		x.Why = fmt.Sprintf("misses %s: %s", worst.Constraint, part.Words())
 	} else if worst.Absent {
 		x.Why = fmt.Sprintf("misses %s: it has no %s, and the limit is %s", worst.Constraint, worst.Metric, p.Amount(worst.Metric, worst.Bound))
 	} else {
-		x.Why = fmt.Sprintf("misses %s by %s %%: %s against %s", worst.Constraint, unit.Number(math.Round(1000*offBy(&worst))/10),
-			p.Amount(worst.Metric, worst.Got), p.Amount(worst.Metric, worst.Bound))
+		got, bound := p.Apart(worst.Metric, worst.Got, worst.Bound)
+		by := "less than 0.1"
+		if tenths := math.Round(1000 * offBy(&worst)); tenths > 0 {
+			by = unit.Number(tenths / 10)
+		}
+		x.Why = fmt.Sprintf("misses %s by %s %%: %s against %s", worst.Constraint, by, got, bound)
 	}
 	if n := len(x.Misses); n > 1 {
 		x.Why += fmt.Sprintf("; and %d more", n-1)

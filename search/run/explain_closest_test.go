@@ -96,7 +96,7 @@ func TestExplainRates(t *testing.T) {
 		x, err := explain(context.Background(), p, familytest.Parse(t, design), &search.Front{})
 		searchtest.Must(t, err)
 		i := slices.IndexFunc(x.Misses, func(m constraints.Miss) bool { return m.Constraint == metric.RejectRates })
-		if i < 0 || x.Misses[i].Got != 2 || x.Misses[i].Bound != 1 {
+		if i < 0 || x.Misses[i].Got != 2 || x.Misses[i].Bound != 1 || !strings.Contains(x.Misses[i].Why, "ports of 2 rates") {
 			t.Errorf("%s misses %+v", design, x.Misses)
 		}
 		if !slices.ContainsFunc(x.Admit, func(s string) bool {

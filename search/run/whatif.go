@@ -309,7 +309,8 @@ func (a *asked) gone(ctx context.Context, r *search.Record, members []search.Mem
 func missText(p *search.Problem, e *search.Entry) string {
 	var out []string
 	for _, m := range p.Judge.Misses(e.Reject, &e.Values) {
-		text := fmt.Sprintf("%s: %s against %s", m.Constraint, p.Amount(m.Metric, m.Got), p.Amount(m.Metric, m.Bound))
+		got, bound := p.Apart(m.Metric, m.Got, m.Bound)
+		text := fmt.Sprintf("%s: %s against %s", m.Constraint, got, bound)
 		if m.Absent {
 			text = m.Constraint + ": it has no " + m.Metric
 		}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"math"
 
 	"toposearch/evaluator"
 	"toposearch/internal/memory"
@@ -21,7 +22,7 @@ type Carry struct {
 	Exact      bool    `json:"exact"`
 	LimitedBy  string  `json:"limited_by,omitempty"`
 	MeanHops   float64 `json:"mean_hops"` // channels of direct routes
-	// Flows, of routings that keep each flow on one path by a hash, says how they fare; Throughput is then of these paths.
+	// Flows, of routings that keep each flow on one path by a hash or tables, says how they fare; Throughput is then of these paths.
 	Flows *traffic.Shares `json:"flows,omitempty"`
 	// Saturation and SaturatedAt enclose the simulated saturation load; 0: it was not simulated.
 	Saturation  float64 `json:"sim_saturation,omitempty"`
@@ -80,13 +81,16 @@ func (c *Carry) compute(ctx context.Context, p *search.Problem, d topology.Desig
 		return err
 	}
 	c.Routing, c.Throughput, c.Exact, c.MeanHops = w.Name, line.Predicted, line.Exact && line.Direct == nil, line.load.MeanHops
-	if done, err := c.hashed(ctx, p, d, n, w, t, line); done || err != nil {
+	if done, err := c.hashed(ctx, p, d, n, w, t, line); done {
 		return err
 	}
 	load, by := line.load.Throughput(n)
-	switch {
-	case load <= line.Predicted*(1+1e-9):
+	ends, end := line.load.Ends()
+	switch same := line.Predicted * 1e-9; {
+	case line.Direct == nil && math.Abs(load-line.Predicted) <= same:
 		c.LimitedBy = by
+	case ends <= line.Predicted+same:
+		c.LimitedBy = end
 	case line.Direct != nil:
 		c.LimitedBy = "the busiest channel of direct routes and detours together"
 	default:
@@ -95,14 +99,17 @@ func (c *Carry) compute(ctx context.Context, p *search.Problem, d topology.Desig
 	return nil
 }
 
-// hashed follows the flows over the paths that a hash gives them; false: the routing keeps none on one path.
+// hashed follows the flows over the paths that a hash or tables give them; false: the routing keeps none on one path, or tables have too many.
 func (c *Carry) hashed(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, w *Way, t *traffic.Pattern, line *Result) (bool, error) {
 	line.drawn = t
 	r, _, err := parts(ctx, p, d, n, w, c.Traffic, line)
 	if err != nil || !r.Follows() {
-		return false, err
+		return err != nil, err
 	}
 	h, err := t.Hashed(ctx, n, r.Follow)
+	if err != nil && w.Tables != nil && ctx.Err() == nil { // too many flows: what endpoints send and take bounds them
+		return false, nil
+	}
 	if err != nil {
 		return true, err
 	}

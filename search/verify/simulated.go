@@ -176,7 +176,8 @@ func NoneSimulated(p *search.Problem, s *search.Simulated) string {
 				best = m
 			}
 		}
-		text += fmt.Sprintf(": the nearest is %s with %s %s against %s", best.Design, best.Metric, p.Amount(best.Metric, best.Got), p.Amount(best.Metric, best.Bound))
+		got, bound := p.Apart(best.Metric, best.Got, best.Bound)
+		text += fmt.Sprintf(": the nearest is %s with %s %s against %s", best.Design, best.Metric, got, bound)
 	}
 	if len(s.NotMeasured) > 0 {
 		text += "; more finalists in [verify] would simulate more of them"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/internal/unit"
 	"toposearch/topology"
 )
 
@@ -66,7 +67,7 @@ func (p *Pattern) Hashed(ctx context.Context, n *topology.Network, path Path) (*
 		h.By = "nothing"
 	case worst < n.Channels():
 		k := n.Kind(n.From(topology.ChannelID(worst)), topology.ChannelID(worst))
-		h.By = fmt.Sprintf("links of class %s from %s to %s, the busiest of which has %d flows", n.LinkClasses[k.Link].Name, n.SwitchClasses[k.From].Name, n.SwitchClasses[k.To].Name, f.count[worst])
+		h.By = fmt.Sprintf("links of class %s from %s to %s, the busiest of which has %s", n.LinkClasses[k.Link].Name, n.SwitchClasses[k.From].Name, n.SwitchClasses[k.To].Name, unit.Count(f.count[worst], "flow", "flows"))
 	default:
 		h.By = "ports of endpoints"
 	}

@@ -89,11 +89,7 @@ func (l *Load) Throughput(n *topology.Network) (load float64, by string) {
 	if l.UnreachablePairs > 0 {
 		return 0, "some pairs have no route"
 	}
-	most, e := l.MostIn()
-	load, by = 1/max(most, l.Out), fmt.Sprintf("endpoint %d, which takes %.4g of what one can send", e, most)
-	if l.Out >= most {
-		by = "what endpoints send"
-	}
+	load, by = l.Ends()
 	if limit.None || limit.Throughput > load {
 		return load, by
 	}
@@ -103,4 +99,13 @@ func (l *Load) Throughput(n *topology.Network) (load float64, by string) {
 		by = fmt.Sprintf("links of class %s from %s to %s", n.LinkClasses[k.Link].Name, n.SwitchClasses[k.From].Name, n.SwitchClasses[k.To].Name)
 	}
 	return load, by
+}
+
+// Ends is the same of endpoints alone.
+func (l *Load) Ends() (load float64, by string) {
+	most, e := l.MostIn()
+	if l.Out >= most {
+		return 1 / l.Out, "what endpoints send"
+	}
+	return 1 / most, fmt.Sprintf("endpoint %d, which takes %.4g of what one can send", e, most)
 }
