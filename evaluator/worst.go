@@ -156,7 +156,7 @@ func (w *work) carriedDirectly(low *lowBound) error {
 	if err != nil {
 		return err
 	}
-	worst, err := r.WorstCase(w.ctx, w.linkCapacity(), false, w.symmetry().EvenLinks && w.rule().Free())
+	worst, err := r.WorstCase(w.ctx, w.linkCapacity(), false, w.alikeLinks())
 	if err != nil {
 		return err
 	}
