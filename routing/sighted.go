@@ -44,8 +44,11 @@ type Sight struct {
 	Sums  bool                         // it compares all that waits on each way (UGAL-G)
 	// Times is how many times the mean queue of so many other channels of its kind that of the direct way must be for a detour; nil: it does not matter.
 	Times func(direct topology.ChannelID, peers int) float64
-	// Parts says whether detours that begin with the channel of the direct way from a switch to a set are made: where ways part behind it.
+	// Parts says whether ways part behind the channel of the direct way from a switch to a set, so that detours that begin with it are made: one that is drawn before another that begins elsewhere
+	// is made where that other is found worth it.
 	Parts func(from topology.SwitchID, dst int, direct topology.ChannelID) bool
+	// Again says that the switch behind that channel decides whether such a detour is made.
+	Again bool
 }
 
 // sightedClass is the traffic whose direct way begins with one channel.
@@ -68,17 +71,17 @@ type sightedFlow struct {
 	hops  int   // of the direct way
 	on    int32 // the place behind the channel
 	mids  []sightedMid
-	found float64 // the part of the packets that find one of them
 }
 
 // sightedMid is the detours by way of one set.
 type sightedMid struct {
-	set    int
-	ways   int       // to it, of Sighted.sets
-	hops   int       // of such a detour
-	part   float64   // of all detours of the flow
-	by, on []int32   // how they begin
-	taken  []float64 // of the packets that draw such a detour the part that makes it
+	set     int
+	ways    int       // to it, of Sighted.sets
+	hops    int       // of such a detour
+	part    float64   // of the packets of the flow, that come to choose between it and the direct way
+	by, on  []int32   // how they begin
+	taken   []float64 // of these packets the part that makes it
+	follows bool      // they begin like the direct way, and are made where one that does not is found worth it
 }
 
 const (
@@ -235,28 +238,24 @@ func (s *Sighted) add(r *Router, f Flow, start []int32) {
 				s.classOf[c] = id
 				s.classes = append(s.classes, sightedClass{by: c, sees: []int32{c}})
 			}
-			x := sightedFlow{dst: f.Dst, port: port, rate: rate / float64(len(by)), class: int(id), hops: int(w.hops[at]), on: on[k]}
-			found := 0.0
-			if x.mids, found = s.detours(r, f, port, p.Switch, c); s.see.All {
-				x.found = found
-			} else {
-				x.found = 1 - math.Pow(1-found, float64(s.see.Draws))
-			}
 			class := &s.classes[id]
 			class.sees = w.ahead(on[k], s.see.Hops-1, class.sees)
-			s.flows = append(s.flows, x)
+			s.flows = append(s.flows, sightedFlow{dst: f.Dst, port: port, rate: rate / float64(len(by)), class: int(id), hops: int(w.hops[at]), on: on[k],
+				mids: s.detours(r, f, port, p.Switch, c)})
 		}
 	}
 }
 
-// detours are those that lead to another switch first than the channel does, since the direct way is compared with these, or behind a channel where ways part (a
-// spine): in a Dragonfly+ they are taken without a comparison, or decided there; found is the part of draws that give one.
-func (s *Sighted) detours(r *Router, f Flow, port int32, from topology.SwitchID, c int32) (mids []sightedMid, found float64) {
+// detours are those that lead to another switch first than the channel does, since the direct way is compared with these, and where ways part behind it (at a
+// spine) those that begin like it, too.
+func (s *Sighted) detours(r *Router, f Flow, port int32, from topology.SwitchID, c int32) (mids []sightedMid) {
 	all, to := 0, r.Net.To(topology.ChannelID(c))
-	alike := s.see.All || s.see.Parts != nil && s.see.Parts(from, f.Dst, topology.ChannelID(c))
+	parts := s.see.All || s.see.Parts != nil && s.see.Parts(from, f.Dst, topology.ChannelID(c))
+	judged := s.see.All || s.see.Again // by themselves
 	if s.see.All {
 		all = 2 // its own and its destination's, by way of which it goes directly
 	}
+	elsewhere, alike := 0.0, 0.0
 	for m, ways := range s.by {
 		if m == f.Src || m == f.Dst || !s.see.May(f.Src, f.Dst, m) {
 			continue
@@ -272,23 +271,54 @@ func (s *Sighted) detours(r *Router, f Flow, port int32, from topology.SwitchID,
 			hops += part * float64(s.sets[f.Dst].hops[on])
 		}
 		d.hops = int(w.hops[at]) + int(math.Round(hops))
+		like := d
+		like.follows = true
 		by, on := w.begin(at)
 		for i := range by {
-			if alike || r.Net.To(topology.ChannelID(by[i])) != to {
+			switch {
+			case r.Net.To(topology.ChannelID(by[i])) != to || parts && judged:
 				d.by, d.on = append(d.by, by[i]), append(d.on, on[i])
+			case parts:
+				like.by, like.on = append(like.by, by[i]), append(like.on, on[i])
 			}
 		}
-		if len(d.by) > 0 {
-			d.part = float64(len(d.by)) / float64(len(by))
-			d.taken = make([]float64, len(d.by))
-			found += d.part
-			mids = append(mids, d)
+		for _, x := range []*sightedMid{&d, &like} {
+			if len(x.by) == 0 {
+				continue
+			}
+			x.part = float64(len(x.by)) / float64(len(by))
+			x.taken = make([]float64, len(x.by))
+			if x.follows {
+				alike += x.part
+			} else {
+				elsewhere += x.part
+			}
+			mids = append(mids, *x)
 		}
 	}
-	for i := range mids {
-		mids[i].part /= found
+	return s.drawn(mids, elsewhere, alike, float64(all))
+}
+
+// drawn makes parts of the packets of parts of all intermediates, of which so many begin elsewhere and so many like the direct way. Draws end with the first that begins elsewhere; one drawn
+// before that begins like the direct way stands for it.
+func (s *Sighted) drawn(mids []sightedMid, elsewhere, alike, all float64) []sightedMid {
+	if elsewhere == 0 {
+		return nil // nothing is compared
 	}
-	return mids, found / float64(max(all, 1))
+	other, first := 1/all, 1/all // of what begins elsewhere: how often one is drawn, and how often as the first that begins anyhow
+	if !s.see.All {
+		draws, neither := float64(s.see.Draws), max(0, 1-(elsewhere+alike)/all)
+		other = (1 - math.Pow(1-elsewhere/all, draws)) / elsewhere
+		first = (1 - math.Pow(neither, draws)) / (elsewhere + alike)
+	}
+	for i := range mids {
+		if m := &mids[i]; m.follows {
+			m.part *= (other - first) * elsewhere / alike
+		} else {
+			m.part *= first
+		}
+	}
+	return mids
 }
 
 // onward is where what comes by a place to an intermediate goes on to a set, and the part of it.

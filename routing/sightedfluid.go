@@ -55,8 +55,12 @@ func (s *Sighted) adjust(step float64) (change float64) {
 				direct = sum
 			}
 		}
+		made, compared := 0.0, 0.0 // of the detours that begin elsewhere
 		for j := range f.mids {
 			m, waits := &f.mids[j], 0.0
+			if m.follows {
+				continue
+			}
 			if s.see.Sums {
 				waits = s.waitsFrom(m, f.dst)
 			}
@@ -71,6 +75,15 @@ func (s *Sighted) adjust(step float64) (change float64) {
 				}
 				taken := min(1, max(0, m.taken[k]+step*beyond))
 				change, m.taken[k] = max(change, math.Abs(taken-m.taken[k])), taken
+				made += taken * m.part / float64(len(m.by))
+			}
+			compared += m.part
+		}
+		for j := range f.mids {
+			if m := &f.mids[j]; m.follows {
+				for k := range m.taken {
+					m.taken[k] = made / compared
+				}
 			}
 		}
 	}
@@ -159,7 +172,7 @@ func (s *Sighted) round(x float64) float64 {
 		for j := range f.mids {
 			m := &f.mids[j]
 			for k, c := range m.by {
-				amount := enters * f.found * m.part / float64(len(m.by)) * m.taken[k]
+				amount := enters * m.part / float64(len(m.by)) * m.taken[k]
 				if amount > 0 {
 					direct -= amount
 					got += s.goOn(m, f.dst, m.on[k], x, s.send(m.ways, c, m.on[k], x, amount))
@@ -235,7 +248,7 @@ func (s *Sighted) Direct() float64 {
 		direct += f.rate
 		for _, m := range f.mids {
 			for _, taken := range m.taken {
-				direct -= f.rate * f.found * m.part * taken / float64(len(m.by))
+				direct -= f.rate * m.part * taken / float64(len(m.by))
 			}
 		}
 	}
