@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/internal/stream"
 	"toposearch/topology"
 )
 
@@ -24,7 +25,8 @@ type Sighted struct {
 	classOf []int32 // of each channel, -1: none
 	first   []int32 // of each set: its first port
 	see     Sight
-	several bool // ports of endpoints
+	every   uint64 // so many intermediates of a flow one stands for
+	several bool   // ports of endpoints
 	flows   []sightedFlow
 	offered float64
 	own     float64 // of it, what meets no channel
@@ -81,17 +83,23 @@ type sightedMid struct {
 	part    float64   // of the packets of the flow, that come to choose between it and the direct way
 	by, on  []int32   // how they begin
 	taken   []float64 // of these packets the part that makes it
+	next    int32     // the place from where they go on, -1: by ports of which there are several
 	follows bool      // they begin like the direct way, and are made where one that does not is found worth it
 }
 
 const (
-	// sightedMost bounds destinations times channels, and so the time: seconds at this size (128 switches with 8 channels each).
-	sightedMost = 1 << 17
-	// sightedUniform bounds switches of which all send to all, which takes so many times as long.
-	sightedUniform = 40
+	// sightedMost bounds destinations times channels, and so the time: seconds at this size (180 switches with 8 channels each).
+	sightedMost = 1 << 18
+	// sightedMids bounds the intermediates of all flows together: of more a random part stands for all. sightedMany does it where switches send to all, so that those of some flows make up for those of
+	// others, sightedUniform how many such switches there are: 64 have two intermediates for each flow.
+	sightedMids    = 1 << 15
+	sightedMany    = 1 << 13
+	sightedUniform = 64
 	// sightedRounds of a load are four times those in which parts settle that do; the mean of the second half stands for those that swing.
 	sightedRounds = 300
 	sightedSure   = 1e-3 // parts that change by less have settled
+	// sightedSpan rounds are compared with those before.
+	sightedSpan = 25
 	// sightedSlow stands for sightedStep in the second half of the rounds, for classes that overshoot because they share channels.
 	sightedSlow = 0.1
 )
@@ -106,11 +114,12 @@ func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(lin
 	if see.All && SeveralPorts(r.Net) {
 		return nil, nil
 	}
+	mids := sightedMids
 	if flows == nil {
 		if n > sightedUniform {
 			return nil, nil
 		}
-		flows = r.uniformFlows()
+		flows, mids = r.uniformFlows(), sightedMany
 	}
 	channels, start := r.Net.Channels(), r.portStart()
 	s := &Sighted{sets: make([]sightedWays, n), see: see, several: SeveralPorts(r.Net), first: start, scale: r.scales(capacity), classOf: slices.Repeat([]int32{-1}, channels), longer: make([]float64, channels)}
@@ -120,6 +129,7 @@ func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(lin
 		}
 	}
 	s.scale = append(s.scale, s.scale[channels:]...)
+	s.every = uint64(max(1, (len(flows)*n+mids/2)/mids))
 	s.load, s.pass = make([]float64, len(s.scale)), make([]float64, len(s.scale))
 	for t := range n {
 		if err := ctx.Err(); err != nil {
@@ -257,7 +267,7 @@ func (s *Sighted) detours(r *Router, f Flow, port int32, from topology.SwitchID,
 	}
 	elsewhere, alike := 0.0, 0.0
 	for m, ways := range s.by {
-		if m == f.Src || m == f.Dst || !s.see.May(f.Src, f.Dst, m) {
+		if m == f.Src || m == f.Dst || !s.see.May(f.Src, f.Dst, m) || s.every > 1 && stream.Mix(uint64((f.Src*len(s.by)+f.Dst)*len(s.by)+m))%s.every != 0 {
 			continue
 		}
 		all++
@@ -270,7 +280,10 @@ func (s *Sighted) detours(r *Router, f Flow, port int32, from topology.SwitchID,
 		for on, part := range s.onward(&d, f.Dst, at) {
 			hops += part * float64(s.sets[f.Dst].hops[on])
 		}
-		d.hops = int(w.hops[at]) + int(math.Round(hops))
+		d.hops, d.next = int(w.hops[at])+int(math.Round(hops)), -1
+		if len(r.Sets[m].Ports) == 1 {
+			d.next = s.sets[f.Dst].start[s.first[m]]
+		}
 		like := d
 		like.follows = true
 		by, on := w.begin(at)
