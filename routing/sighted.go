@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/internal/stream"
 	"toposearch/topology"
 )
 
@@ -24,7 +25,8 @@ type Sighted struct {
 	classOf []int32 // of each channel, -1: none
 	first   []int32 // of each set: its first port
 	see     Sight
-	several bool // ports of endpoints
+	every   uint64 // so many intermediates of a flow one stands for
+	several bool   // ports of endpoints
 	flows   []sightedFlow
 	offered float64
 	own     float64 // of it, what meets no channel
@@ -44,8 +46,11 @@ type Sight struct {
 	Sums  bool                         // it compares all that waits on each way (UGAL-G)
 	// Times is how many times the mean queue of so many other channels of its kind that of the direct way must be for a detour; nil: it does not matter.
 	Times func(direct topology.ChannelID, peers int) float64
-	// Parts says whether detours that begin with the channel of the direct way from a switch to a set are made: where ways part behind it.
+	// Parts says whether ways part behind the channel of the direct way from a switch to a set, so that detours that begin with it are made: one that is drawn before another that begins elsewhere
+	// is made where that other is found worth it.
 	Parts func(from topology.SwitchID, dst int, direct topology.ChannelID) bool
+	// Again says that the switch behind that channel decides whether such a detour is made.
+	Again bool
 }
 
 // sightedClass is the traffic whose direct way begins with one channel.
@@ -68,17 +73,18 @@ type sightedFlow struct {
 	hops  int   // of the direct way
 	on    int32 // the place behind the channel
 	mids  []sightedMid
-	found float64 // the part of the packets that find one of them
 }
 
 // sightedMid is the detours by way of one set.
 type sightedMid struct {
-	set    int
-	ways   int       // to it, of Sighted.sets
-	hops   int       // of such a detour
-	part   float64   // of all detours of the flow
-	by, on []int32   // how they begin
-	taken  []float64 // of the packets that draw such a detour the part that makes it
+	set     int
+	ways    int       // to it, of Sighted.sets
+	hops    int       // of such a detour
+	part    float64   // of the packets of the flow, that come to choose between it and the direct way
+	by, on  []int32   // how they begin
+	taken   []float64 // of these packets the part that makes it
+	next    int32     // the place from where they go on, -1: by ports of which there are several
+	follows bool      // they begin like the direct way, and are made where one that does not is found worth it
 }
 
 const (
@@ -86,9 +92,18 @@ const (
 	sightedMost = 1 << 17
 	// sightedUniform bounds switches of which all send to all, which takes so many times as long.
 	sightedUniform = 40
+	// Where whole ways are compared, as simulations do that take longer for it, networks are sightedSums times as large; an ideal split is far from what these carry (dcell(n=14,l=1), worst: 0.134, this 0.065,
+	// simulated 0.062 to 0.064). By ugal_l and par it is no farther than this is there (bundlefly(q=4,s=5,p=2), worst: 0.604, this 0.692, simulated 0.501 to 0.511).
+	sightedSums = 2
+	// sightedMids bounds the intermediates of all flows together: of more a random part stands for all. sightedMany does it where switches send to all, so that those of some flows make up for those of
+	// others: of 64 switches two intermediates for each flow.
+	sightedMids = 1 << 15
+	sightedMany = 1 << 13
 	// sightedRounds of a load are four times those in which parts settle that do; the mean of the second half stands for those that swing.
 	sightedRounds = 300
 	sightedSure   = 1e-3 // parts that change by less have settled
+	// sightedSpan rounds are compared with those before.
+	sightedSpan = 25
 	// sightedSlow stands for sightedStep in the second half of the rounds, for classes that overshoot because they share channels.
 	sightedSlow = 0.1
 )
@@ -97,17 +112,22 @@ const (
 // intermediate.
 func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(link int) float64, see Sight) (*Sighted, error) {
 	n := len(r.Sets)
-	if n < 3 || n*r.Net.Channels() > sightedMost {
+	times := 1
+	if see.Sums {
+		times = sightedSums
+	}
+	if n < 3 || n*r.Net.Channels() > times*sightedMost {
 		return nil, nil
 	}
 	if see.All && SeveralPorts(r.Net) {
 		return nil, nil
 	}
+	mids := sightedMids
 	if flows == nil {
-		if n > sightedUniform {
+		if n > times*sightedUniform {
 			return nil, nil
 		}
-		flows = r.uniformFlows()
+		flows, mids = r.uniformFlows(), sightedMany
 	}
 	channels, start := r.Net.Channels(), r.portStart()
 	s := &Sighted{sets: make([]sightedWays, n), see: see, several: SeveralPorts(r.Net), first: start, scale: r.scales(capacity), classOf: slices.Repeat([]int32{-1}, channels), longer: make([]float64, channels)}
@@ -117,6 +137,9 @@ func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(lin
 		}
 	}
 	s.scale = append(s.scale, s.scale[channels:]...)
+	if s.every = 1; !see.All { // of which two are no detours
+		s.every = uint64(max(1, (len(flows)*n+mids/2)/mids))
+	}
 	s.load, s.pass = make([]float64, len(s.scale)), make([]float64, len(s.scale))
 	for t := range n {
 		if err := ctx.Err(); err != nil {
@@ -235,30 +258,26 @@ func (s *Sighted) add(r *Router, f Flow, start []int32) {
 				s.classOf[c] = id
 				s.classes = append(s.classes, sightedClass{by: c, sees: []int32{c}})
 			}
-			x := sightedFlow{dst: f.Dst, port: port, rate: rate / float64(len(by)), class: int(id), hops: int(w.hops[at]), on: on[k]}
-			found := 0.0
-			if x.mids, found = s.detours(r, f, port, p.Switch, c); s.see.All {
-				x.found = found
-			} else {
-				x.found = 1 - math.Pow(1-found, float64(s.see.Draws))
-			}
 			class := &s.classes[id]
 			class.sees = w.ahead(on[k], s.see.Hops-1, class.sees)
-			s.flows = append(s.flows, x)
+			s.flows = append(s.flows, sightedFlow{dst: f.Dst, port: port, rate: rate / float64(len(by)), class: int(id), hops: int(w.hops[at]), on: on[k],
+				mids: s.detours(r, f, port, p.Switch, c)})
 		}
 	}
 }
 
-// detours are those that lead to another switch first than the channel does, since the direct way is compared with these, or behind a channel where ways part (a
-// spine): in a Dragonfly+ they are taken without a comparison, or decided there; found is the part of draws that give one.
-func (s *Sighted) detours(r *Router, f Flow, port int32, from topology.SwitchID, c int32) (mids []sightedMid, found float64) {
+// detours are those that lead to another switch first than the channel does, since the direct way is compared with these, and where ways part behind it (at a
+// spine) those that begin like it, too.
+func (s *Sighted) detours(r *Router, f Flow, port int32, from topology.SwitchID, c int32) (mids []sightedMid) {
 	all, to := 0, r.Net.To(topology.ChannelID(c))
-	alike := s.see.All || s.see.Parts != nil && s.see.Parts(from, f.Dst, topology.ChannelID(c))
+	parts := s.see.All || s.see.Parts != nil && s.see.Parts(from, f.Dst, topology.ChannelID(c))
+	judged := s.see.All || s.see.Again // by themselves
 	if s.see.All {
 		all = 2 // its own and its destination's, by way of which it goes directly
 	}
+	elsewhere, alike := 0.0, 0.0
 	for m, ways := range s.by {
-		if m == f.Src || m == f.Dst || !s.see.May(f.Src, f.Dst, m) {
+		if m == f.Src || m == f.Dst || !s.see.May(f.Src, f.Dst, m) || s.every > 1 && stream.Mix(uint64((f.Src*len(s.by)+f.Dst)*len(s.by)+m))%s.every != 0 {
 			continue
 		}
 		all++
@@ -271,24 +290,58 @@ func (s *Sighted) detours(r *Router, f Flow, port int32, from topology.SwitchID,
 		for on, part := range s.onward(&d, f.Dst, at) {
 			hops += part * float64(s.sets[f.Dst].hops[on])
 		}
-		d.hops = int(w.hops[at]) + int(math.Round(hops))
+		d.hops, d.next = int(w.hops[at])+int(math.Round(hops)), -1
+		if len(r.Sets[m].Ports) == 1 {
+			d.next = s.sets[f.Dst].start[s.first[m]]
+		}
+		like := d
+		like.follows = true
 		by, on := w.begin(at)
 		for i := range by {
-			if alike || r.Net.To(topology.ChannelID(by[i])) != to {
+			switch {
+			case r.Net.To(topology.ChannelID(by[i])) != to || parts && judged:
 				d.by, d.on = append(d.by, by[i]), append(d.on, on[i])
+			case parts:
+				like.by, like.on = append(like.by, by[i]), append(like.on, on[i])
 			}
 		}
-		if len(d.by) > 0 {
-			d.part = float64(len(d.by)) / float64(len(by))
-			d.taken = make([]float64, len(d.by))
-			found += d.part
-			mids = append(mids, d)
+		for _, x := range []*sightedMid{&d, &like} {
+			if len(x.by) == 0 {
+				continue
+			}
+			x.part = float64(len(x.by)) / float64(len(by))
+			x.taken = make([]float64, len(x.by))
+			if x.follows {
+				alike += x.part
+			} else {
+				elsewhere += x.part
+			}
+			mids = append(mids, *x)
 		}
 	}
-	for i := range mids {
-		mids[i].part /= found
+	return s.drawn(mids, elsewhere, alike, float64(all))
+}
+
+// drawn makes parts of the packets of parts of all intermediates, of which so many begin elsewhere and so many like the direct way. Draws end with the first that begins elsewhere; one drawn
+// before that begins like the direct way stands for it.
+func (s *Sighted) drawn(mids []sightedMid, elsewhere, alike, all float64) []sightedMid {
+	if elsewhere == 0 {
+		return nil // nothing is compared
 	}
-	return mids, found / float64(max(all, 1))
+	other, first := 1/all, 1/all // of what begins elsewhere: how often one is drawn, and how often as the first that begins anyhow
+	if !s.see.All {
+		draws, neither := float64(s.see.Draws), max(0, 1-(elsewhere+alike)/all)
+		other = (1 - math.Pow(1-elsewhere/all, draws)) / elsewhere
+		first = (1 - math.Pow(neither, draws)) / (elsewhere + alike)
+	}
+	for i := range mids {
+		if m := &mids[i]; m.follows {
+			m.part *= (other - first) * elsewhere / alike
+		} else {
+			m.part *= first
+		}
+	}
+	return mids
 }
 
 // onward is where what comes by a place to an intermediate goes on to a set, and the part of it.

@@ -7,6 +7,11 @@ import (
 
 // Accepted is the part of the flows that arrives at an offered load.
 func (s *Sighted) Accepted(ctx context.Context, x float64) (float64, error) {
+	return s.accepted(ctx, x, nil)
+}
+
+// accepted is Accepted, or, where a part is asked about, as much of it as tells whether that part arrives.
+func (s *Sighted) accepted(ctx context.Context, x float64, part *float64) (float64, error) {
 	for i := range s.pass {
 		s.pass[i] = 1
 	}
@@ -20,7 +25,7 @@ func (s *Sighted) Accepted(ctx context.Context, x float64) (float64, error) {
 			}
 		}
 	}
-	sum := 0.0
+	sum, last, before := 0.0, 0.0, 0.0
 	for round := range sightedRounds {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -33,8 +38,25 @@ func (s *Sighted) Accepted(ctx context.Context, x float64) (float64, error) {
 		if s.adjust(step) < sightedSure {
 			return got, nil
 		}
+		if last += got; (round+1)%sightedSpan == 0 {
+			mean := last / sightedSpan
+			if part != nil && s.tells(round, mean-*part, mean-before, 1-*part) {
+				return mean, nil
+			}
+			last, before = 0, mean
+		}
 	}
 	return sum / (sightedRounds - sightedRounds/2), nil
+}
+
+// tells says whether what arrives is so far from a part that it would not come there if it went on to change as fast as between the last two spans of rounds. Parts that swing let less arrive than
+// they do when they have settled.
+func (s *Sighted) tells(round int, off, change, lost float64) bool {
+	first := 2 * sightedSpan
+	if off < 0 {
+		first += sightedRounds / 2
+	}
+	return round >= first && math.Abs(off) > sightedRounds/sightedSpan*math.Abs(change)+lost/2
 }
 
 // adjust diverts more or less, and gives the largest change.
@@ -55,8 +77,12 @@ func (s *Sighted) adjust(step float64) (change float64) {
 				direct = sum
 			}
 		}
+		made, compared := 0.0, 0.0 // of the detours that begin elsewhere
 		for j := range f.mids {
 			m, waits := &f.mids[j], 0.0
+			if m.follows {
+				continue
+			}
 			if s.see.Sums {
 				waits = s.waitsFrom(m, f.dst)
 			}
@@ -71,6 +97,15 @@ func (s *Sighted) adjust(step float64) (change float64) {
 				}
 				taken := min(1, max(0, m.taken[k]+step*beyond))
 				change, m.taken[k] = max(change, math.Abs(taken-m.taken[k])), taken
+				made += taken * m.part / float64(len(m.by))
+			}
+			compared += m.part
+		}
+		for j := range f.mids {
+			if m := &f.mids[j]; m.follows {
+				for k := range m.taken {
+					m.taken[k] = made / compared
+				}
 			}
 		}
 	}
@@ -125,6 +160,9 @@ func (s *Sighted) most(c *sightedClass) float64 {
 
 // waitsFrom is what waits on the ways from an intermediate to a set.
 func (s *Sighted) waitsFrom(m *sightedMid, dst int) (sum float64) {
+	if m.next >= 0 {
+		return s.ahead[dst][m.next]
+	}
 	for on, part := range s.onward(m, dst, m.on[0]) {
 		sum += part * s.ahead[dst][on]
 	}
@@ -159,7 +197,7 @@ func (s *Sighted) round(x float64) float64 {
 		for j := range f.mids {
 			m := &f.mids[j]
 			for k, c := range m.by {
-				amount := enters * f.found * m.part / float64(len(m.by)) * m.taken[k]
+				amount := enters * m.part / float64(len(m.by)) * m.taken[k]
 				if amount > 0 {
 					direct -= amount
 					got += s.goOn(m, f.dst, m.on[k], x, s.send(m.ways, c, m.on[k], x, amount))
@@ -178,6 +216,10 @@ func (s *Sighted) round(x float64) float64 {
 
 // goOn sends on what has come by a place to an intermediate, and gives what arrives of it.
 func (s *Sighted) goOn(m *sightedMid, dst int, by int32, x, amount float64) (got float64) {
+	if m.next >= 0 {
+		s.in[dst][m.next] += x * amount
+		return s.arrive(dst, m.next, x, amount*s.reach[dst][m.next])
+	}
 	for on, part := range s.onward(m, dst, by) {
 		s.in[dst][on] += x * amount * part
 		got += s.arrive(dst, on, x, amount*part*s.reach[dst][on])
@@ -235,7 +277,7 @@ func (s *Sighted) Direct() float64 {
 		direct += f.rate
 		for _, m := range f.mids {
 			for _, taken := range m.taken {
-				direct -= f.rate * f.found * m.part * taken / float64(len(m.by))
+				direct -= f.rate * m.part * taken / float64(len(m.by))
 			}
 		}
 	}
@@ -247,5 +289,5 @@ func (s *Sighted) Direct() float64 {
 
 // Saturation is the largest load, at most 1, of which a part is accepted.
 func (s *Sighted) Saturation(ctx context.Context, part float64) (float64, error) {
-	return largestLoad(part, func(x float64) (float64, error) { return s.Accepted(ctx, x) })
+	return largestLoad(part, func(x float64) (float64, error) { return s.accepted(ctx, x, &part) })
 }

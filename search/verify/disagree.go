@@ -1,45 +1,37 @@
 package verify
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // Why simulations and what is expected of them disagree, in words.
 
-// missing names what the prediction from VCs and buffers leaves out that this routing has. Of what sources see it was tried what raises a simulation to it: deeper buffers do
-// (polarstar_paley(q=3,s=5,p=1), flit by flit, 0.97 expected: 0.884 with buffers of 11 flits, 0.98 with 88), and twice the VCs in part (0.917), the crossbar's speedup does not (0.889).
+// missing names what the prediction from VCs and buffers leaves out, by what was tried where something of it helps.
 func (l *Result) missing() string {
+	if text := l.missingTried(); text != "" {
+		return text + l.share()
+	}
 	switch got := l.beyond(); {
 	case got > 0:
-		return fmt.Sprintf("is that a network which is too full delivers less, as around a ring, where what enters crowds out what is under way, so that an excess by chance is not worked off: "+
-			"beyond its saturation it accepts %.3f", got)
-	case l.Sighted:
-		return "are buffers of direct ways that are full back to the source before it makes detours, and hold up what crosses them: the deeper buffers are, the less" + l.share()
-	case l.Direct != nil:
-		return "are decisions by what a switch sees"
-	case l.Limit == LimitClasses:
-		return "is that VCs of a class fill unevenly, and that a saturated ring delivers ever less: what enters it crowds out what is under way"
+		return fmt.Sprintf("is that a network which is too full delivers less, so that an excess by chance is not worked off: beyond its saturation it accepts %.3f", got) + l.tried()
+	case l.Direct != nil && !l.always():
+		return "is by which detours packets go" + l.tried() + l.share()
 	}
-	return "are bursts that pass from switch to switch, and what a saturated network loses besides"
+	return "is nothing that is known" + l.tried()
 }
 
-// more names what the prediction leaves out where a network carries more than it. Of what sources see it was tried: with queues that have to differ by 16 times as much the simulation
-// comes to it (spectralfly(x=3,q=5,p=1), by cut-through, accepted of loads 0.25 and 0.35: 0.934 and 0.914, of the model 0.942 and 0.917; 0.985 and 0.959 as
-// they are), and buffers do not matter (the same with 64 MB and 2 GB). That
-// packets which choose keep queues even follows from what does not: of complete(n=8,t=4), worst, by ugal_l 0.91 is expected and all carried, of hyperx(s1=4,s2=4,t=3) by valiant
-// 0.55 expected and 0.51 to 0.53 carried.
+// more names what the prediction leaves out where a network carries more than it: of what sources see the part that VCs and buffers are taken to cost, if without it no more is carried than they let expect, else what they
+// see. Of that it was tried: with queues that have to differ by 16 times as much the simulation comes to it (spectralfly(x=3,q=5,p=1), by cut-through, accepted of loads 0.25 and 0.35: 0.934 and 0.914, of the model 0.942 and
+// 0.917; 0.985 and 0.959 as they are), and buffers do not matter (the same with 64 MB and 2 GB).
 func (l *Result) more() string {
 	switch {
-	case l.Sighted && slices.Contains([]string{LimitClasses, LimitCrossbar, LimitBuffers, LimitVCs}, l.Limit):
-		return "is that packets which choose the shorter of two queues keep them even, where VCs and buffers are taken to fill by chance" + l.share()
+	case l.Sighted && l.Left > 0 && l.Left < 1 && l.Saturation <= l.Expected/l.Left*Above:
+		return fmt.Sprintf("is that VCs and buffers cost less than the %.1f %% that queues which fill by chance would, as of packets that choose the shorter of two", 100*(1-l.Left)) + l.share()
 	case l.Direct != nil && !l.Sighted && !l.always():
 		return "is that packets make detours where they meet full channels, which the split of the model, the same for all flows, does not"
 	case l.Sighted:
 		return "are detours for queues that differ by chance, made before a channel is full, which relieve channels that no source sees" + l.share()
 	}
 	if l.Expected < nearFull*l.Predicted {
-		return "is that packets which follow each other over a channel come evenly, and wait for less in few and shallow VCs than queues of the model do"
+		return fmt.Sprintf("is that VCs and buffers cost less than the %.1f %% that queues which fill by chance would, as of packets that come evenly", 100*(1-l.Expected/l.Predicted))
 	}
 	return "is that flows held back at full channels leave room on those behind them, and others in buffers"
 }

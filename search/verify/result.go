@@ -30,6 +30,8 @@ type Result struct {
 	Limit      string              `json:"limited_by,omitempty"`             // what limits Expected
 	Sighted    bool                `json:"sighted,omitempty"`                // Expected follows from what sources see,
 	Share      float64             `json:"expected_share,omitempty"`         // of which this part is accepted at Above
+	Left       float64             `json:"expected_left,omitempty"`          // what VCs and buffers leave of what sources see that decide
+	Tried      *Tried              `json:"tried,omitempty"`                  // where it saturates long before Expected: what other switches accept of that load
 	Least      float64             `json:"expected_least,omitempty"`         // where Expected is not known: what they let expect of direct routes alone
 	PredictedZ float64             `json:"predicted_zero_load"`              // cycles
 	DetourZ    float64             `json:"predicted_detour,omitempty"`       // cycles of a packet on a detour, where a routing chooses
@@ -66,8 +68,10 @@ type Result struct {
 	ports   float64             // of flows that keep to one way: the load, at most 1, at which a port of an endpoint that has several is full; 0: not known
 	valiant *routing.Turns      // of detours by way of all sets, which Predicted is of; nil: by way of any endpoint
 	sight   *routing.Sighted    // the model of Sighted
-	left    float64             // of it, what VCs and buffers leave
+	buffer  int                 // flits of a VC; 0: those of the simulated switch
 	load    *traffic.Load       // of other traffics, over direct routes
+
+	again func(p *search.Problem, of *Result) (Simulator, error) // sets up another simulation of the same
 }
 
 // upper is the upper end of where a simulation saturates: no load above it was found to be accepted.

@@ -48,16 +48,16 @@ func (l *Result) expectSight(ctx context.Context, n *topology.Network, left func
 	if err != nil {
 		return err
 	}
-	if shallow && l.flows == nil { // everybody sends by way of the channel that is full, and what waits for it holds up the rest
+	if shallow && l.flows == nil && l.native.Local() { // everybody sends by way of the channel that is full, and what waits for it holds up the rest before it is seen
 		seen = min(seen, l.Predicted)
 	}
-	l.left = 1
+	l.Left = 1
 	if shallow {
-		if l.left, err = left(s.Direct()); err != nil {
+		if l.Left, err = left(s.Direct()); err != nil {
 			return err
 		}
 	}
-	l.Expected = l.left * seen
+	l.Expected = l.Left * seen
 	if l.always() { // decides nothing
 		if l.Limit == "" {
 			l.Limit = LimitChannel
@@ -65,9 +65,9 @@ func (l *Result) expectSight(ctx context.Context, n *topology.Network, left func
 		return nil
 	}
 	switch {
-	case seen < min(l.left, nearFull)*l.Predicted:
+	case seen < min(l.Left, nearFull)*l.Predicted:
 		l.Limit = LimitSight
-	case l.Limit == "" || l.left >= nearFull:
+	case l.Limit == "" || l.Left >= nearFull:
 		l.Limit = LimitChannel
 	}
 	l.Sighted, l.sight = true, s
@@ -81,7 +81,7 @@ func (l *Result) always() bool { return l.Direct != nil && *l.Direct == 0 && l.A
 // flows lose packets on channels that they do not see it changes little with load, so that where it crosses 97 % says little.
 func (l *Result) expectShare(ctx context.Context) (err error) {
 	if x := l.upper(); l.sight != nil && x > 0 {
-		l.Share, err = l.sight.Accepted(ctx, x/l.left)
+		l.Share, err = l.sight.Accepted(ctx, x/l.Left)
 	}
 	return err
 }

@@ -42,6 +42,9 @@ func simulateTold(ctx context.Context, p *search.Problem, d topology.Design, nam
 		if err == nil {
 			err = line.expectShare(ctx)
 		}
+		if err == nil {
+			err = line.try(ctx, p, sim)
+		}
 		var need *memory.Error
 		if err != nil && ctx.Err() == nil && !errors.As(err, &need) {
 			return nil, fmt.Errorf("simulate %s under %s: %w", line.Design, name, err)
@@ -93,6 +96,7 @@ func prepare(ctx context.Context, p *search.Problem, d topology.Design, name, ch
 		return line, nil, err
 	}
 	line.Certified = way.certify(n, loads, line)
+	line.again = func(p *search.Problem, of *Result) (Simulator, error) { return Simulation(ctx, p, d, n, way, name, of) }
 	switch x := sim.(type) {
 	case *flit.Sim:
 		cfg := x.Config()
@@ -115,6 +119,9 @@ func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *to
 	}
 	cfg := flit.SwitchConfig()
 	cfg.Seed, cfg.PacketFlits, cfg.Workers, cfg.VCs = p.Seed, max(p.Study.Verify.Packet, 1), 1, line.VCs
+	if line.buffer > 0 {
+		cfg.BufferFlits = line.buffer
+	}
 	ports := float64(n.Channels()) + float64(n.Endpoints())*2*flitsPerCycle(n)
 	trip := zeroLoad(&cfg, float64(line.longest), float64(cfg.PacketFlits-1))
 	if err := line.window(&p.Study.Verify, flitsPerCycle(n)*float64(n.Endpoints())/cfg.MeanFlits(), trip, ports, leastCycles); err != nil {

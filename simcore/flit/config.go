@@ -134,8 +134,8 @@ func SwitchConfig() Config {
 	return c
 }
 
-// maxVCs: masks of VCs are 32 bits wide.
-const maxVCs = 32
+// MaxVCs of a channel: masks of them are 32 bits wide.
+const MaxVCs = 32
 
 // faults collects what is wrong with a Config.
 type faults []error
@@ -149,7 +149,7 @@ func (f *faults) check(ok bool, format string, args ...any) {
 // Validate reports every bad setting at once, each with its name and value.
 func (c *Config) Validate() error {
 	var f faults
-	f.check(c.VCs >= 1 && c.VCs <= maxVCs, "VCs = %d is not in 1..32", c.VCs)
+	f.check(c.VCs >= 1 && c.VCs <= MaxVCs, "VCs = %d is not in 1..32", c.VCs)
 	f.check(c.BufferFlits >= 0 && c.BufferFlits <= 1<<15, "BufferFlits = %d is not in 0..32768", c.BufferFlits)
 	f.check(c.SharedFlits >= 0 && c.BufferFlits+c.SharedFlits <= 1<<15, "SharedFlits = %d is negative, or above 32768 with BufferFlits", c.SharedFlits)
 	c.validatePipeline(&f)

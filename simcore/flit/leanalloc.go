@@ -66,7 +66,7 @@ func (s *Sim) rivalsLean(l *lane, op int32, o *outPort, heads int32) {
 	shift := s.vs & 31
 	first := op << shift
 	ovs := s.ov[first : first+1<<shift]
-	var best [maxVCs]int32
+	var best [MaxVCs]int32
 	chosen := uint32(0)
 	for iv := heads; iv >= 0; {
 		st := &s.vc[iv]

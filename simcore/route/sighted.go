@@ -44,7 +44,7 @@ func (r *Native) Sighted(ctx context.Context, flows []routing.Flow, capacity fun
 	if shallow {
 		hops = wholeWay
 	}
-	see := routing.Sight{Hops: hops, Draws: r.tune.draws(), May: r.mayGoBy, All: r.plan == valiant, Sums: r.plan == ugalG, Parts: r.parts}
+	see := routing.Sight{Hops: hops, Draws: r.tune.draws(), May: r.mayGoBy, All: r.plan == valiant, Sums: r.plan == ugalG, Parts: r.parts, Again: r.plan.twice()}
 	if !see.All && !see.Sums {
 		see.Times = func(direct topology.ChannelID, peers int) float64 { return r.times(shallow, direct, peers) }
 	}
@@ -61,17 +61,5 @@ func (r *Native) parts(from topology.SwitchID, dst int, direct topology.ChannelI
 	if r.plan.twice() {
 		return !r.sends[r.t.Router.Net.To(direct)]
 	}
-	return r.partsLater(from, int32(dst), direct) && r.elsewhere(from, direct)
-}
-
-// elsewhere says that channels of a switch lead to others than the direct one does: what begins like the direct way is taken where another drawn with it is compared, and with one spine
-// in a block none is.
-func (r *Native) elsewhere(from topology.SwitchID, direct topology.ChannelID) bool {
-	net := r.t.Router.Net
-	for c, end := net.Out(from); c < end; c++ {
-		if net.To(c) != net.To(direct) {
-			return true
-		}
-	}
-	return false
+	return r.partsLater(from, int32(dst), direct)
 }
