@@ -22,14 +22,6 @@ const cutShare = 1.0 / 32
 // leastNs is the shortest window: 60 packets of 4 KiB of an endpoint of 400 Gb/s.
 const leastNs = 5000
 
-// Simulator is a simulated model: loads, and the search for saturation.
-type Simulator interface {
-	Run(ctx context.Context, load float64) (simcore.Point, error)
-	Saturation(ctx context.Context) (simcore.Saturation, error)
-	SetMaxMeasure(most int) // the longest window of loads that are simulated from then on
-	Spent() int64           // flit-hops of all that was simulated; 0 of a model without flits
-}
-
 // cutModel is the cut-through simulator as a Simulator.
 type cutModel struct{ *cutthrough.Sim }
 

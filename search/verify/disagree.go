@@ -1,6 +1,10 @@
 package verify
 
-import "fmt"
+import (
+	"fmt"
+
+	"toposearch/study"
+)
 
 // Why simulations and what is expected of them disagree, in words.
 
@@ -16,6 +20,31 @@ func (l *Result) missing() string {
 		return "is by which detours packets go" + l.tried() + l.share()
 	}
 	return "is nothing that is known" + l.tried()
+}
+
+// missingTried names what the expectation leaves out by what was tried; "" if nothing was, or none of it helps.
+func (l *Result) missingTried() string {
+	t := l.Tried
+	switch {
+	case t == nil:
+		return ""
+	case t.helps(t.Deeper) && t.Deeper >= t.Wider:
+		return "is what buffers hold up that are full: " + t.text(l.Expected)
+	case t.helps(t.Wider):
+		return "is what packets hold up that wait in a VC before others: " + t.text(l.Expected)
+	}
+	return ""
+}
+
+// tried says what none of what was tried explains.
+func (l *Result) tried() string {
+	switch {
+	case l.Tried != nil:
+		return ", as neither buffers nor VCs make up half of it: " + l.Tried.text(l.Expected)
+	case l.Model == study.CutThrough:
+		return ", as buffers hold more than queues need"
+	}
+	return ""
 }
 
 // more names what the prediction leaves out where a network carries more than it: of what sources see the part that VCs and buffers are taken to cost, if without it no more is carried than they let expect, else what they

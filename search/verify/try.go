@@ -7,7 +7,6 @@ import (
 	"toposearch/internal/memory"
 	"toposearch/search"
 	"toposearch/simcore/flit"
-	"toposearch/study"
 )
 
 const (
@@ -55,29 +54,4 @@ func (l *Result) try(ctx context.Context, p *search.Problem, sim Simulator) erro
 	}
 	l.Tried = t
 	return nil
-}
-
-// missingTried names what the expectation leaves out by what was tried; "" if nothing was, or none of it helps.
-func (l *Result) missingTried() string {
-	t := l.Tried
-	switch {
-	case t == nil:
-		return ""
-	case t.helps(t.Deeper) && t.Deeper >= t.Wider:
-		return "is what buffers hold up that are full: " + t.text(l.Expected)
-	case t.helps(t.Wider):
-		return "is what packets hold up that wait in a VC before others: " + t.text(l.Expected)
-	}
-	return ""
-}
-
-// tried says what none of what was tried explains.
-func (l *Result) tried() string {
-	switch {
-	case l.Tried != nil:
-		return ", as neither buffers nor VCs make up half of it: " + l.Tried.text(l.Expected)
-	case l.Model == study.CutThrough:
-		return ", as buffers hold more than queues need"
-	}
-	return ""
 }
