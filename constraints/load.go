@@ -10,7 +10,6 @@ import (
 	"toposearch/diag"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/infile"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 )
@@ -27,29 +26,8 @@ var Sections = []string{"endpoint", "switch", "routing", "cable", "building", "p
 // format of constraint files, which they may name as their schema.
 const format = 1
 
-// Load reads constraint files and combines them. Costs are converted with cur. All faults of all
+// Read reads constraint files and combines them. Costs are converted with cur. All faults of all
 // files are reported; the set is nil if one is an error. No files make an empty set.
-func Load(cur catalog.Currency, paths ...string) (*Set, diag.List) {
-	var l diag.List
-	var files []File
-	for _, p := range paths {
-		data, err := infile.Read(p, tomlfile.MaxBytes)
-		if err != nil {
-			l.Errorf(diag.Pos{File: p}, "cannot read the constraint file: %v", err)
-			continue
-		}
-		files = append(files, File{p, data})
-	}
-	s, more := Read(cur, files...)
-	l.Add(more...)
-	l.Sort()
-	if l.HasErrors() {
-		return nil, l
-	}
-	return s, l
-}
-
-// Read is Load for files already in memory.
 func Read(cur catalog.Currency, files ...File) (*Set, diag.List) { return ReadOver(cur, nil, files...) }
 
 // ReadOver is Read with tables of the form of a constraint file, each of which stands in the place of what the files and the tables before it say, whether that is

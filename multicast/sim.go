@@ -165,12 +165,6 @@ func NewSim(f *Fabric, r Routing, cfg Config) (*Sim, error) {
 	return s, nil
 }
 
-// Now is the current cycle.
-func (s *Sim) Now() int64 { return s.now }
-
-// Open is the number of messages that have not reached everybody.
-func (s *Sim) Open() int { return s.open }
-
 // Entries is the number of groups that a switch knows.
 func (s *Sim) Entries(sw int) int {
 	for id := range s.tables[sw] {

@@ -121,15 +121,6 @@ func Fill(v Vector, objs []Objective, values *[metric.Count]float64) {
 	}
 }
 
-// Level is the highest level of the ladder that the objectives need.
-func Level(objs []Objective) int {
-	l := 0
-	for _, o := range objs {
-		l = max(l, metric.Keys[o.Key].Level)
-	}
-	return l
-}
-
 // Dominates reports whether a is at most b in every objective and less in one.
 func Dominates(a, b Vector) bool {
 	better := false

@@ -78,9 +78,6 @@ func singleFailures(n *topology.Network) (all []topology.Failures) {
 	return all
 }
 
-// CountFailures is the number of failures that VCsAfterFailure looks at.
-func CountFailures(n *topology.Network) int { return len(singleFailures(n)) }
-
 // FailureName names the switch or the link of a single failure.
 func FailureName(n *topology.Network, f *topology.Failures) string {
 	if len(f.Switches) > 0 {

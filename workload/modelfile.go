@@ -2,7 +2,6 @@ package workload
 
 import (
 	"toposearch/diag"
-	"toposearch/internal/infile"
 	"toposearch/internal/tomlfile"
 )
 
@@ -13,17 +12,6 @@ const (
 	mostWidth   = 10_000_000
 	mostExperts = 1_000_000
 )
-
-// LoadModel reads a transformer from a TOML file; see ReadModel.
-func LoadModel(path string) (*Transformer, diag.List) {
-	var l diag.List
-	data, err := infile.Read(path, tomlfile.MaxBytes)
-	if err != nil {
-		l.Errorf(diag.Pos{File: path}, "cannot read the model: %v", err)
-		return nil, l
-	}
-	return ReadModel(path, data)
-}
 
 // ReadModel reads a transformer from the text of a file. Keys are name, source, layers, hidden, heads, ffn
 // and vocab; kv_heads (= heads), head_dim (= hidden / heads), positions (= 0); gated, tied, bias and

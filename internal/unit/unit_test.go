@@ -65,8 +65,8 @@ func TestFormatRoundTrips(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ got, want string }{
-		{Power{2.5e6}.String(), "2.5 MW"}, {Length{50}.String(), "50 m"}, {Bandwidth{400}.String(), "400 Gb/s"}, {Bandwidth{3600}.String(), "3.6 Tb/s"},
-		{Lead{26}.String(), "26 weeks"}, {Latency{1500}.String(), "1.5 us"}, {Duration{8 * time.Hour}.String(), "8 h"}, {Bytes{64e6}.String(), "64 MB"},
+		{Power{2.5e6}.String(), "2.5 MW"}, {Length{50}.String(), "50 m"}, {KindBandwidth.Format(400), "400 Gb/s"}, {KindBandwidth.Format(3600), "3.6 Tb/s"},
+		{Lead{26}.String(), "26 weeks"}, {Latency{1500}.String(), "1.5 us"}, {Duration{8 * time.Hour}.String(), "8 h"}, {KindBytes.Format(64e6), "64 MB"},
 	} {
 		if c.got != c.want {
 			t.Errorf("printed %q, want %q", c.got, c.want)

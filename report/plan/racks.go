@@ -12,11 +12,6 @@ import (
 // rackHead are the columns of racks.csv: what stands where, from the bottom up.
 const rackHead = "rack,building,row,place,position,device,part_no,first_endpoint,last_endpoint\n"
 
-// WriteRacks writes what stands in every rack as CSV, one line a box, racks in order of their
-// numbers: a server with the endpoints in it, or a switch with its model. Positions count boxes
-// from 1 at the bottom; the price list does not say how high they are.
-func WriteRacks(w io.Writer, x *Export) error { return x.writeRacks(w, func(*floor.Rack) {}) }
-
 // writeRacks shows each rack to also.
 func (x *Export) writeRacks(w io.Writer, also func(*floor.Rack)) error {
 	n, err := newNamer(x)

@@ -293,10 +293,6 @@ func (r *Run) Length() (warmup, measured int) {
 // number of cycles until all have arrived.
 func (r *Run) Batch() bool { return r.measure.batch }
 
-// Latency reports whether the run is of sim_type latency, which drains what it measured; otherwise it
-// is of sim_type throughput.
-func (r *Run) Latency() bool { return r.measure.latency }
-
 // average is the mean of several runs: of means, minima, maxima (those of a histogram rounded to
 // whole cycles) and percentiles; counts add up.
 func average(all []Result) Result {
