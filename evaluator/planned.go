@@ -74,27 +74,27 @@ type chooserKey struct {
 }
 
 // planned is the step of batch sequences that is trained on at most so many ranks, divided as given or, if that is nil, as
-// is best, and how that was found; why says why there is none.
-func (p *steps) planned(s workload.System, ranks, batch int, given *workload.Parallelism) (x *workload.Training, how, why string) {
+// is best where nothing blocks, and what it takes there (0 if it is given); why says why there is none.
+func (p *steps) planned(s workload.System, ranks, batch int, given *workload.Parallelism) (x *workload.Training, ideal float64, why string) {
 	t := p.opt.Training
 	if given == nil {
 		c := p.best.Of(chooserKey{batch, s.Link, s.Domain}, func() *workload.Chooser {
 			return &workload.Chooser{Model: t.Model, Sequence: t.Sequence, Batch: batch, System: s, Wish: workload.Parallelism{FusedAttention: true}}
 		})
-		x, _, err := c.UpTo(ranks)
+		x, there, err := c.UpTo(ranks)
 		if err != nil {
-			why = err.Error()
+			return nil, 0, err.Error()
 		}
-		return x, "the best on an ideal network", why
+		return x, there.Total, ""
 	}
 	x = &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: batch, Parallelism: *given}
 	if over := x.Ranks() - ranks; over > 0 {
-		return nil, "", fmt.Sprintf("tp x cp x pp x dp = %d x %d x %d x %d = %d ranks, %d more than the %d endpoints", given.TP, given.CP, given.PP, given.DP, x.Ranks(), over, ranks)
+		return nil, 0, fmt.Sprintf("tp x cp x pp x dp = %d x %d x %d x %d = %d ranks, %d more than the %d endpoints", given.TP, given.CP, given.PP, given.DP, x.Ranks(), over, ranks)
 	}
 	if err := x.Fits(s); err != nil {
-		return nil, "", err.Error()
+		return nil, 0, err.Error()
 	}
-	return x, "given", ""
+	return x, 0, ""
 }
 
 // system is the accelerator with a network's rates.

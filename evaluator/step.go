@@ -21,7 +21,7 @@ var stepGroup = group{keys: []metric.Key{metric.StepTime, metric.Linearity}, met
 type timed struct {
 	x      *workload.Training
 	hi, lo *workload.StepTime
-	how    string
+	ideal  float64 // of a parallelism that was searched (steps.planned), else 0
 	// mapping says where the ranks are, "" in the order of their numbers.
 	mapping string
 }
@@ -29,7 +29,7 @@ type timed struct {
 // timeStep times what is planned on the first of n's endpoints; why is what keeps it from running there.
 func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload.Parallelism) (r timed, why string, err error) {
 	s := w.e.steps.system(n)
-	if r.x, r.how, why = w.e.steps.planned(s, endpoints, batch, given); why != "" {
+	if r.x, r.ideal, why = w.e.steps.planned(s, endpoints, batch, given); why != "" {
 		return r, why, nil
 	}
 	m, err := w.mapped(n, s, r.x)
@@ -42,6 +42,17 @@ func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload
 	r.hi, r.mapping = m.step, m.name
 	r.lo, err = r.x.TimeOn(s, m.on.Bounds())
 	return r, "", err
+}
+
+// chosen says how the parallelism was found, and where it takes longer than on the network on which it is the best, that it need not be the best here.
+func (r *timed) chosen() string {
+	switch {
+	case r.ideal == 0:
+		return "given"
+	case r.hi.Total <= r.ideal*(1+leastGain):
+		return "the best on an ideal network"
+	}
+	return fmt.Sprintf("the best on an ideal network, where it takes %.4g s; another may be faster on this one", r.ideal)
 }
 
 // step times a step on the first endpoints, and compares it to one on fewer.
@@ -61,7 +72,7 @@ func (w *work) step() error {
 		return nil
 	}
 	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s%s%s; %s%s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
-		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.timedText(), w.chosenText(), stepWords(r.hi), w.dividedText(r.hi)))
+		t.Model.Name, r.x.Parallelism, r.chosen(), r.mapping, w.timedText(), w.chosenText(), stepWords(r.hi), w.dividedText(r.hi)))
 	return w.linearity(n, &r)
 }
 

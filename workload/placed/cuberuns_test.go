@@ -2,10 +2,13 @@ package placed
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"toposearch/internal/stream"
+	"toposearch/topology"
 	"toposearch/workload"
+	"toposearch/workload/collective"
 )
 
 // TestCubeRuns: what rows of ZCubes load is what messages load one by one, of all levels, of any ranks on the first endpoints, by shifts and by all-to-alls.
@@ -57,5 +60,66 @@ func TestCubeRuns(t *testing.T) {
 	}
 	if turned < 60 {
 		t.Errorf("only %d of values of the highest digit that are alike", turned)
+	}
+}
+
+// TestCountingEndsEarly: a schedule on ZCubes is known to take less than a limit exactly where it does when every step is counted whole, and then as long, whatever limit lets counting end before.
+func TestCountingEndsEarly(t *testing.T) {
+	rng, early, within := stream.New(9, "early"), 0, 0
+	for trial := range 600 {
+		levels := 2 + trial%3
+		side := []int{0, 0, 3 + rng.IntN(7), 2 + rng.IntN(4), 2 + rng.IntN(2)}[levels]
+		c := NewCubes(side, side, levels)
+		if trial%6 == 0 { // of two levels, shorter rows
+			c = NewCubes(1+rng.IntN(side), side, levels)
+		}
+		for i := range c.Carry {
+			c.Carry[i] = 0.1 + rng.Float64()
+		}
+		ends := c.Row * c.power[levels-1]
+		g := workload.Group{Stride: 1 + rng.IntN(4), Size: 2 + rng.IntN(min(ends/4+1, 16))}
+		ranks := ends / (g.Stride * g.Size) * g.Stride * g.Size
+		network := func() *Network {
+			n := &Network{Link: collective.Link{Alpha: rng.Float64(), BytesPerS: 1}, Domain: 1, Shape: c, Endpoint: make([]topology.EndpointID, ranks)}
+			for e := range n.Endpoint {
+				n.Endpoint[e] = topology.EndpointID(e)
+			}
+			return n
+		}
+		for _, a := range []collective.Algorithm{collective.Ring{N: g.Size}, collective.Direct{N: g.Size}, collective.HalvingDoubling{N: g.Size}} {
+			s, err := a.Schedule([]collective.Kind{collective.AllReduce, collective.AllGather, collective.AllToAll}[rng.IntN(3)])
+			if err != nil || ranks == 0 {
+				continue // there are kinds that an algorithm does not do
+			}
+			n, bytes := network(), 1000*rng.Float64()
+			want, err := n.stages(t.Context(), g, s, bytes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			took := n.time(want, bytes)
+			for _, part := range []float64{0.3, 0.9, 1 - 1e-7, 1, 1 + 1e-7, 1.1, 3} {
+				limit := took * part
+				again := &Network{Link: n.Link, Domain: 1, Shape: c, Endpoint: n.Endpoint, Known: new(Stages)}
+				for range 2 { // the second time with what the first has kept
+					got, ok, err := again.stagesWithin(t.Context(), g, s, bytes, limit)
+					if err != nil || ok != (took < limit) || ok && !slices.Equal(got, want) {
+						t.Fatalf("zcube(n=%d,k=%d) with rows of %d carrying %v, %+v of %d ranks, %s: takes %v within %v: %t, %v instead of %v, error %v",
+							c.Side, levels, c.Row, c.Carry, g, ranks, a.Name(), took, limit, ok, got, want, err)
+					}
+					if again.known = nil; ok {
+						within++
+					}
+				}
+			}
+		}
+		p := pattern{Shift: 1 + rng.IntN(g.Size-1)}
+		whole := network().carries(c.byRuns(g, p, ranks, false))
+		l, done := c.byRows(g, p, ranks, func(far float64) bool { return far >= whole/2 })
+		if !done && network().carries(l) < whole {
+			early++
+		}
+	}
+	if early < 50 || within < 1000 {
+		t.Errorf("%d countings ended early, %d schedules were within their limit", early, within)
 	}
 }
