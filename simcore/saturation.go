@@ -51,6 +51,9 @@ const (
 	// leastErr is the least error that a share is taken to have where the answer is sought, as a part of the tolerance: batches are
 	// few, and queues have not settled for good.
 	leastErr = 0.05
+	// gap is how far below undecided loads the largest accepted one may be, in tolerances: what a run told that was decided at the first look on either
+	// side of the guess, and a quarter. However far from the guess runs are decided, loads that none tried between say nothing.
+	gap = 1.1
 	// further is how much further from the guess the load after an undecided one is: a longer step makes the
 	// interval wider, a shorter one may cost another run.
 	further = 1.5
@@ -218,7 +221,7 @@ func (x *satSearch) next() float64 {
 		return 0
 	case most == 0:
 		return x.enclose()
-	case least-x.Load > (2*x.half+x.Tolerance/4)*least:
+	case least-x.Load > gap*x.Tolerance*least:
 		// Undecided loads: the further from the guess, the clearer it may be.
 		x.down = max(x.half, further*x.down)
 		if next := clampLoad(min(x.guess*(1-x.down), least*(1-x.half/2))); next > x.Load*(1+x.half) {

@@ -186,3 +186,50 @@ func TestSearchOfNoisyShares(t *testing.T) {
 		}
 	}
 }
+
+// Where runs decide little, an accepted load lies near the least that they left undecided, and what is reported as undecided was tried.
+func TestSearchComesNearToWhatIsUndecided(t *testing.T) {
+	const noise, slope = 0.008, 0.6 // of a share in a window, as of a torus of 36 endpoints, whose queues take long to settle
+	rng := rand.New(rand.NewPCG(3, 3))
+	undecided := 0
+	for range 500 {
+		right := 0.3 + 0.6*rng.Float64()
+		tried := []float64{}
+		s, err := SearchSaturation(0, func(x float64, long bool) (Point, error) {
+			p := Point{Offered: x, ShareErr: noise}
+			p.Share = min(SaturatedBelow-slope*math.Log(x/right), 1) + noise*rng.NormFloat64()
+			if long {
+				p.ShareErr /= 2
+				p.Share = min(SaturatedBelow-slope*math.Log(x/right), 1) + p.ShareErr*rng.NormFloat64()
+			}
+			switch {
+			case p.Share+sure*p.ShareErr < SaturatedBelow:
+				p.Verdict = Rejected
+			case p.Share-sure*p.ShareErr > SaturatedBelow:
+				p.Verdict = Accepted
+			case long:
+				tried = append(tried, x)
+			}
+			return p, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		least := math.Inf(1)
+		for _, x := range tried {
+			if x > s.Load && x < s.High() {
+				least = min(least, x)
+			}
+		}
+		if s.Undecided == 0 {
+			continue
+		}
+		undecided++
+		if least-s.Load > 1.2*s.Tolerance*least {
+			t.Errorf("%.4f is accepted, nothing up to %.4f was tried", s.Load, least)
+		}
+	}
+	if undecided < 100 {
+		t.Errorf("%d searches left loads undecided", undecided)
+	}
+}

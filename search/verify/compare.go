@@ -7,6 +7,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/unit"
 	"toposearch/search"
 	"toposearch/simcore"
 )
@@ -111,7 +112,7 @@ func Compare(v *search.Verified, l *Result) {
 		v.Notes = append(v.Notes, l.Traffic+": "+fmt.Sprintf(format, args...))
 	}
 	if l.Undecided > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("%s: whether loads between %.4f and %.4f are accepted to 97 %% was not decided in the longest run allowed", l.Traffic, l.Saturation, l.Above))
+		v.Notes = append(v.Notes, fmt.Sprintf("%s: %s tried between %.4f and %.4f, and not decided in the longest run allowed", l.Traffic, unit.Count(l.Undecided, "load was", "loads were"), l.Saturation, l.Above))
 	}
 	if l.Deadlocked {
 		note(true, "the simulation deadlocked, though the routing is proved free of deadlock with these VCs")

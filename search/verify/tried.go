@@ -9,6 +9,7 @@ import (
 // Tried is what is accepted, flit by flit, of the load that was expected to saturate: by the simulated switch, and by switches of which one thing differs. What makes it accept that load is what its
 // simulation lacks, and so what the expectation leaves out.
 type Tried struct {
+	Cycles int     `json:"cycles,omitempty"` // it was measured for: what deeper buffers hold up may show later
 	AsIs   float64 `json:"as_is"`
 	Buffer int     `json:"buffer_flits"` // of a VC, far more than it has,
 	Deeper float64 `json:"deeper"`       // with which so much is accepted; 0: not simulated
@@ -29,6 +30,9 @@ func (t *Tried) text(load float64) string {
 	}
 	if t.Wider > 0 {
 		text += fmt.Sprintf(", %.1f %% with %d VCs", 100*t.Wider, t.VCs)
+	}
+	if t.Cycles > 0 {
+		text += fmt.Sprintf(", each over %d cycles", t.Cycles)
 	}
 	return text
 }

@@ -13,8 +13,9 @@ const (
 	// deeperBy times the 11 flits of the default are 20 credit round trips and more: bcube(n=5,l=3) by ugal_g, worst, accepts 0.72 of what is expected with 11 flits, 0.93 with 176 and 0.97 with 704.
 	deeperBy = 16
 	widerBy  = 4
-	// triedTimes are windows, after a warm-up as long as one: what more buffers hold comes and goes more slowly.
-	triedTimes = 4
+	// triedTimes are windows, after a warm-up of half of one: what more buffers hold comes and goes more slowly. Three runs of as many
+	// take less than the search for saturation and the curve did.
+	triedTimes = 2
 )
 
 // try simulates other switches at the load that was expected where the simulation saturates before.
@@ -41,16 +42,20 @@ func (l *Result) try(ctx context.Context, p *search.Problem, sim Simulator) erro
 		return x.Accepted / l.Expected, err
 	}
 	has := s.Config().BufferFlits
-	t := &Tried{Buffer: deeperBy * has, VCs: min(widerBy*l.VCs, flit.MaxVCs)}
+	t := &Tried{Cycles: triedTimes * l.Cycles, Buffer: min(deeperBy*has, flit.MaxBuffer), VCs: min(widerBy*l.VCs, flit.MaxVCs)}
 	var err error
 	if t.AsIs, err = accepted(l.VCs, has); err != nil {
 		return err
 	}
-	if t.Deeper, err = accepted(l.VCs, t.Buffer); err != nil {
-		return err
+	if t.Buffer > has {
+		if t.Deeper, err = accepted(l.VCs, t.Buffer); err != nil {
+			return err
+		}
 	}
-	if t.Wider, err = accepted(t.VCs, has); err != nil {
-		return err
+	if t.VCs > l.VCs {
+		if t.Wider, err = accepted(t.VCs, has); err != nil {
+			return err
+		}
 	}
 	l.Tried = t
 	return nil

@@ -137,6 +137,9 @@ func SwitchConfig() Config {
 // MaxVCs of a channel: masks of them are 32 bits wide.
 const MaxVCs = 32
 
+// MaxBuffer is the most flits of a VC.
+const MaxBuffer = 1 << 15
+
 // faults collects what is wrong with a Config.
 type faults []error
 
@@ -150,8 +153,8 @@ func (f *faults) check(ok bool, format string, args ...any) {
 func (c *Config) Validate() error {
 	var f faults
 	f.check(c.VCs >= 1 && c.VCs <= MaxVCs, "VCs = %d is not in 1..32", c.VCs)
-	f.check(c.BufferFlits >= 0 && c.BufferFlits <= 1<<15, "BufferFlits = %d is not in 0..32768", c.BufferFlits)
-	f.check(c.SharedFlits >= 0 && c.BufferFlits+c.SharedFlits <= 1<<15, "SharedFlits = %d is negative, or above 32768 with BufferFlits", c.SharedFlits)
+	f.check(c.BufferFlits >= 0 && c.BufferFlits <= MaxBuffer, "BufferFlits = %d is not in 0..32768", c.BufferFlits)
+	f.check(c.SharedFlits >= 0 && c.BufferFlits+c.SharedFlits <= MaxBuffer, "SharedFlits = %d is negative, or above 32768 with BufferFlits", c.SharedFlits)
 	c.validatePipeline(&f)
 	c.validateAllocators(&f)
 	c.validateTraffic(&f)
