@@ -103,7 +103,7 @@ func (w *work) builtClassLoads(loads []ClassLoad, budgetNs float64) error {
 		x := 1 / w.rates.Capacity(0)
 		loads[0] = ClassLoad{x, metric.Interval{Lo: x, Hi: x}}
 	}
-	if w.routedNs() > budgetNs || w.sets() > routing.MaxMatched || w.d.Family.Unidirectional {
+	if w.everyPairNs() > budgetNs || w.sets() > routing.MaxMatched || w.d.Family.Unidirectional {
 		return nil
 	}
 	worst, err := r.WorstCase(w.ctx, capacity, false, nil)

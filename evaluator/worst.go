@@ -32,7 +32,7 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 	{name: "adversary by concurrent flows", level: 3, built: true, bytes: func(w *work) float64 {
 		most := matchingBytes(w)
 		if w.followsWorst() {
-			most = max(most, graphBytes(w)+routing.WorstBytes(w.sets(), w.channels()))
+			most = max(most, graphBytes(w)+w.routedBytes())
 		}
 		return most
 	}, applies: func(w *work) string {

@@ -76,3 +76,23 @@ func TestAlikeWorst(t *testing.T) {
 		t.Errorf("%d networks were compared", compared)
 	}
 }
+
+// TestAlikeWorstBytes: where one channel of a kind is followed, every method that follows direct routes is predicted to take what that does, not what all channels would.
+func TestAlikeWorstBytes(t *testing.T) {
+	d, err := topology.ParseDesign("dcell(n=7,l=1)", family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = counted(t, newEvaluator(t, Options{}), d, func(w *work) {
+		if !w.oneForAll() || !w.followsWorst() {
+			t.Fatal("its direct routes are not followed by one channel of a kind")
+		}
+		all, base := routing.WorstBytes(w.sets(), w.channels()), graphBytes(w)
+		one := base + routing.AlikeBytes(w.sets())
+		for _, m := range worstGroup.methods {
+			if m.name == "adversary by concurrent flows" && m.bytes(w) != max(one, matchingBytes(w)) {
+				t.Errorf("%s: predicted to take %g bytes, not %g (all channels: %g)", m.name, m.bytes(w), one, base+all)
+			}
+		}
+	})
+}

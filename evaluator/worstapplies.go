@@ -102,15 +102,28 @@ func (w *work) oneForAllNs() float64 {
 	return w.sets()*w.vertices()*(190+53*math.Min(mean, fan/2)+3*fan) + w.compileNs()
 }
 
-// routedNs is the cost of following every pair twice over its routes, which fan out over the channels of some switches,
-// and of two matchings.
+// routedNs is the cost of what direct routes carry of their worst traffic.
 func (w *work) routedNs() float64 {
 	if w.oneForAll() {
 		return w.oneForAllNs()
 	}
+	return w.everyPairNs()
+}
+
+// everyPairNs is the cost of following every pair twice over its routes, which fan out over the channels of some switches,
+// and of two matchings.
+func (w *work) everyPairNs() float64 {
 	s := w.sets()
 	fan := w.channels() / max(w.vertices(), 1)
 	return s*s*(2*20*(10+4*fan)) + 2*w.matchNs() + w.compileNs()
+}
+
+// routedBytes is the memory that it takes.
+func (w *work) routedBytes() float64 {
+	if w.oneForAll() {
+		return routing.AlikeBytes(w.sets())
+	}
+	return routing.WorstBytes(w.sets(), w.channels())
 }
 
 // usualRoutedNs: every pair over its routes, and two matchings.

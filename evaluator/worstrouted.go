@@ -34,10 +34,7 @@ var worstRouted = method{name: "worst traffic of the routing", level: 3, built: 
 	}
 	return ""
 }, cost: (*work).routedNs, usual: (*work).usualRoutedNs, bytes: func(w *work) float64 {
-	most := routing.WorstBytes(w.sets(), w.channels())
-	if w.oneForAll() {
-		most = routing.AlikeBytes(w.sets())
-	}
+	most := w.routedBytes()
 	if w.fillsWorst() { // after it
 		most = max(most, routing.FilledBytes(w.sets(), w.channels()))
 	}
