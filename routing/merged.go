@@ -10,7 +10,7 @@ import (
 // mergedUnit is the weight of the largest load in the matching of a channel, of which loads are whole parts but for rounding: sums of some thousands are right to ten digits.
 const mergedUnit = 1 << 44
 
-// mergedWork is the number of steps, of a nanosecond, after which the matching of a channel ends: a second.
+// mergedWork is the number of pairs looked at after which the matching of a channel ends: a second or two.
 const mergedWork = 1 << 30
 
 // merged is what may be sent over a channel, sources that nothing tells apart made one, and destinations. By colour refinement those of one colour have as many pairs of each
