@@ -14,8 +14,11 @@ import (
 // each with VCs of its own. Both legs are walked from wherever they can start.
 var adaptiveGroup = group{keys: []metric.Key{metric.VCsAdaptive}, after: []metric.Key{metric.VCsMinimal}, methods: []method{
 	{name: "no channels", level: 1, applies: func(w *work) string {
-		if w.size.SwitchLinks() > 0 || w.e.scaled(w.d.Family) {
+		switch {
+		case w.size.SwitchLinks() > 0 || w.e.scaled(w.d.Family):
 			return "switches are linked"
+		case w.size.EmbeddedSwitches() > 0 && w.size.EndpointPorts > 1:
+			return "endpoints relay from port to port"
 		}
 		return ""
 	}, run: func(w *work) error {

@@ -24,6 +24,8 @@ func TestVCsAdaptive(t *testing.T) {
 		{"multirail(k=8,l=2,r=2,f=2)", 2, 2, "of this network"},
 		{"zcube(n=4,k=2)", 2, 2, "of this network"},
 		{"crossbar(n=8)", 1, 1, "no link"},
+		{"bcube(n=4,l=1)", 1, 1, "no link"},
+		{"bcube(n=4,l=2)", 1, 2, ""},
 		{"layered(n1=15,n2=3,h12_1=1,h12_2=1,e12=2)", 2, 1, "no link"},
 	} {
 		res, err := newEvaluator(t, Options{}).Evaluate(context.Background(), parse(t, c.design), Request{Level: c.level})
