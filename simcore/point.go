@@ -105,7 +105,8 @@ func (pt *Point) StillFills(grown int, borders []Border) bool {
 // DecideLoad sets Stop in a search for saturation after a window, as Decide. windows is its length in windows of the
 // length that was asked for: the shorter, the less of a load may be accepted for it to be rejected. A short run is
 // one that ends after such a window, and leaves what is not clear by then undecided; a long one, which may become most windows long,
-// ends before where it would not be clear by then even if the error of its share were to come in its favour.
+// ends before where it would not be clear by then even if the error of its share were to come in its favour. Errors above the tolerance are of so few packets that
+// they are not known well enough for that.
 func (pt *Point) DecideLoad(windows, most float64, left, short bool) bool {
 	// Windows may be a little shorter than they were asked for, for batches of equal length.
 	early, whole := windows < 0.7, windows < 1.4
@@ -124,7 +125,7 @@ func (pt *Point) DecideLoad(windows, most float64, left, short bool) bool {
 	switch {
 	case pt.Verdict == Rejected && (pt.Share < below || !left && !short), pt.Verdict == Accepted && !early:
 		pt.Stop = StopDecided
-	case left && (whole || math.Abs(pt.Share-SaturatedBelow)+pt.ShareErr > sure*pt.ShareErr*math.Sqrt(windows/most)):
+	case left && (whole || pt.ShareErr > satTolerance || math.Abs(pt.Share-SaturatedBelow)+pt.ShareErr > sure*pt.ShareErr*math.Sqrt(windows/most)):
 		return false
 	default:
 		pt.Stop, pt.Verdict = StopBudget, Unclear

@@ -233,3 +233,16 @@ func TestSearchComesNearToWhatIsUndecided(t *testing.T) {
 		t.Errorf("%d searches left loads undecided", undecided)
 	}
 }
+
+// TestDecideLoadOfFewPackets: a run near 97 % ends before its longest window where that would not decide it, but not where its error is that of a few packets.
+func TestDecideLoadOfFewPackets(t *testing.T) {
+	for _, c := range []struct {
+		err  float64
+		ends bool
+	}{{0.003, true}, {satTolerance, true}, {0.05, false}} {
+		pt := &Point{Offered: 0.2, Share: SaturatedBelow, ShareErr: c.err}
+		if ends := pt.DecideLoad(1.5, 4, true, false); ends != c.ends || ends && pt.Verdict != Unclear {
+			t.Errorf("an error of %g ends a run: %v (%v), want %v", c.err, ends, pt.Verdict, c.ends)
+		}
+	}
+}

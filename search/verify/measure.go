@@ -32,6 +32,9 @@ func Measure(ctx context.Context, d topology.Design, opt evaluator.Options, v st
 	case l.Skipped != "":
 		m.Absent = l.Skipped
 		return m, nil
+	case l.Saturation == 0 && l.Undecided > 0:
+		m.Absent = fmt.Sprintf("whether any of %d loads is accepted to 97 %% was not decided within the cycles that a load may take: give it more", l.Undecided)
+		return m, nil
 	case l.Saturation == 0:
 		m.Absent = "every load tried saturates"
 		return m, nil
