@@ -104,28 +104,20 @@ func (pt *Point) StillFills(grown int, borders []Border) bool {
 
 // DecideLoad sets Stop in a search for saturation after a window, as Decide. windows is its length in windows of the
 // length that was asked for: the shorter, the less of a load may be accepted for it to be rejected. A short run is
-// one that ends after such a window, and leaves what is not clear by then undecided; a long one, which may become most windows long,
-// ends before where it would not be clear by then even if the error of its share were to come in its favour. Errors above the tolerance are of so few packets that
-// they are not known well enough for that.
-func (pt *Point) DecideLoad(windows, most float64, left, short bool) bool {
-	// Windows may be a little shorter than they were asked for, for batches of equal length.
-	early, whole := windows < 0.7, windows < 1.4
+// one that ends after such a window, and leaves what is not clear by then undecided; a long one ends after two if 97 % lie within
+// half a standard error, which would have to become a sixth of that.
+func (pt *Point) DecideLoad(windows float64, left, short bool) bool {
 	below := 1.0
 	switch {
-	case early:
+	case windows < 0.75: // the whole window may be a little shorter, for batches of equal length
 		below = EarlyBelow
-	case windows < 0.9: // three quarters: on a straight line between the others
-		below = (EarlyBelow + 2*WindowBelow) / 3
-	case whole:
+	case windows < 1.5:
 		below = WindowBelow
 	}
-	if pt.Offered == 1 && windows >= 0.5 { // no interval goes beyond load 1, so that nothing is lost where it is rejected too soon
-		below = max(below, WindowBelow)
-	}
 	switch {
-	case pt.Verdict == Rejected && (pt.Share < below || !left && !short), pt.Verdict == Accepted && !early:
+	case pt.Verdict == Rejected && (pt.Share < below || !left && !short), pt.Verdict == Accepted && below > EarlyBelow:
 		pt.Stop = StopDecided
-	case left && (whole || pt.ShareErr > satTolerance || math.Abs(pt.Share-SaturatedBelow)+pt.ShareErr > sure*pt.ShareErr*math.Sqrt(windows/most)):
+	case left && (windows < 1.5 || math.Abs(pt.Share-SaturatedBelow) > pt.ShareErr/2):
 		return false
 	default:
 		pt.Stop, pt.Verdict = StopBudget, Unclear

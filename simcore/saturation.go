@@ -40,20 +40,6 @@ const (
 	// clearBy is how far from the answer a load is tried in long, in standard errors of a share in short. A run of two windows has
 	// some 0.7 of these, and the guess is off by less than one, so that most are decided by then.
 	clearBy = 2
-	// carriedShare is the share from which on a load may be carried as a whole, and says only that the answer is above.
-	carriedShare = 0.99
-	// fullLoses is what queues at load 1 add to or take from what is accepted, against where 97 % are: of finalists of 1,024 endpoints
-	// their share was 0.2 to 2.2 % below that where all of it was offered. With it the first guess is mostly near enough.
-	fullLoses = 0.007
-	// nearTo is how near to 97 % a share in short has to be, in tolerances, for long runs to begin from it: where the slope is not known
-	// to better than a third, the guess is then within a quarter of the tolerance.
-	nearTo = 0.8
-	// leastErr is the least error that a share is taken to have where the answer is sought, as a part of the tolerance: batches are
-	// few, and queues have not settled for good.
-	leastErr = 0.05
-	// gap is how far below undecided loads the largest accepted one may be, in tolerances: what a run told that was decided at the first look on either
-	// side of the guess, and a quarter. However far from the guess runs are decided, loads that none tried between say nothing.
-	gap = 1.1
 	// further is how much further from the guess the load after an undecided one is: a longer step makes the
 	// interval wider, a shorter one may cost another run.
 	further = 1.5
@@ -67,13 +53,12 @@ type satSearch struct {
 	scouting   bool
 	below, top satPoint  // largest load tried in short of which 97 % seemed to be accepted, and smallest of which less
 	guess      float64   // of the answer
-	weight     float64   // of the runs that the guess is the mean of, each by its error; once long runs are made
 	last       satPoint  // tried in short whose share is above CloseShare
 	slope      float64   // of the share in the logarithm of the load, as it falls
 	unclear    []float64 // loads that the longest run did not decide
 	step       float64   // of the next attempt, as a part of the load
 	half       float64   // how far from the guess a load is expected to be decided in a long run, as a part of it
-	up, down   float64   // how far from it the last load beyond undecided ones was; 0: none was tried
+	up, down   float64   // how far from it the last load beyond undecided ones was
 	line       bool      // the last load in a bracket was found by a straight line
 }
 
@@ -90,8 +75,8 @@ func SearchSaturation(tolerance float64, run func(load float64, long bool) (Poin
 	if tolerance == 0 {
 		tolerance = satTolerance
 	}
-	// Most of the tolerance, on both sides of the guess.
-	x := satSearch{Saturation: Saturation{Tolerance: tolerance}, scouting: true, top: satPoint{math.Inf(1), 0}, step: 0.05, half: 0.42 * tolerance, slope: 1}
+	// Of the tolerance on either side of the guess, with some room.
+	x := satSearch{Saturation: Saturation{Tolerance: tolerance}, scouting: true, top: satPoint{math.Inf(1), 0}, step: 0.05, half: 0.45 * tolerance, slope: 1}
 	for next := 1.0; next > 0 && len(x.Points) < satTries; next = x.next() {
 		p, err := run(next, !x.scouting)
 		if err != nil {
@@ -120,42 +105,22 @@ func (x *satSearch) note(load float64, p *Point) {
 		x.Load = max(x.Load, load)
 	case Rejected:
 		x.Above, x.Deadlocked = load, x.Deadlocked || p.Deadlocked
+		if !x.scouting { // of a long run
+			x.guess = min(x.guess, clampLoad(p.Share*load/SaturatedBelow))
+		}
 	default:
 		if !x.scouting {
 			x.unclear = append(x.unclear, load)
 		}
 	}
-	if !x.scouting {
-		x.pool(p)
-		return
-	}
-	if at := (satPoint{load, p.Share}); p.Verdict != Rejected && p.Share >= SaturatedBelow {
-		x.below = at
-	} else {
-		x.top = at
-	}
-	x.lean(p)
-	x.guess = x.crossing(p)
-}
-
-// pool takes what a run near the answer says of it into the guess, by its error. One that is overloaded, or carries all, only
-// says on which side of it the answer is.
-func (x *satSearch) pool(p *Point) {
-	switch {
-	case p.Deadlocked:
-	case p.Share < CloseShare:
-		x.guess, x.weight = min(x.guess, x.beside(p)), 0
-	case p.Share < carriedShare:
-		err := max(p.ShareErr, leastErr*x.Tolerance)
-		w := 1 / (err * err)
-		x.weight += w
-		x.guess += w / x.weight * (x.beside(p) - x.guess)
-		if p.Verdict == Accepted {
-			x.guess = max(x.guess, p.Offered)
+	if x.scouting {
+		if at := (satPoint{load, p.Share}); p.Verdict != Rejected && p.Share >= SaturatedBelow {
+			x.below = at
+		} else {
+			x.top = at
 		}
-	}
-	if p.Verdict == Rejected {
-		x.guess = min(x.guess, p.Offered)
+		x.lean(p)
+		x.guess = x.crossing(p)
 	}
 }
 
@@ -177,12 +142,8 @@ func (x *satSearch) crossing(p *Point) float64 {
 	switch {
 	case x.top.load > 1: // of load 1, too
 		return 1
-	case x.below.load == 0 && p.Offered == 1 && p.Share < CloseShare:
-		return clampLoad(x.beside(p) * (1 - fullLoses))
 	case x.below.load == 0:
 		return x.beside(p)
-	case x.top.share < CloseShare && p.Share >= CloseShare && p.Share < carriedShare: // no line leads there
-		return min(x.beside(p), x.top.load*(1-x.Tolerance))
 	}
 	part := (x.below.share - SaturatedBelow) / (x.below.share - x.top.share)
 	return x.below.load + min(max(part, 0.1), 0.9)*(x.top.load-x.below.load)
@@ -206,7 +167,6 @@ func (x *satSearch) next() float64 {
 		// The last was near the answer and took one window, unless it was overloaded.
 		if last := &x.Points[len(x.Points)-1]; last.Verdict != Rejected {
 			x.half = max(x.half, clearBy*last.ShareErr/x.slope)
-			x.weight = 1 / math.Pow(max(last.ShareErr, leastErr*x.Tolerance), 2)
 		}
 	}
 	// From low to least nothing is known to be undecided, and from most to high.
@@ -221,9 +181,9 @@ func (x *satSearch) next() float64 {
 		return 0
 	case most == 0:
 		return x.enclose()
-	case least-x.Load > gap*x.Tolerance*least:
+	case least-x.Load > (2*x.half+x.Tolerance/4)*least:
 		// Undecided loads: the further from the guess, the clearer it may be.
-		x.down = max(x.half, further*x.down)
+		x.down = max(further*x.half, further*x.down)
 		if next := clampLoad(min(x.guess*(1-x.down), least*(1-x.half/2))); next > x.Load*(1+x.half) {
 			return next
 		}
@@ -231,8 +191,11 @@ func (x *satSearch) next() float64 {
 	case most == 1:
 		return 0
 	}
-	x.up = max(x.half, further*x.up)
-	next := max(x.guess*(1+x.up), most*(1+x.half/2))
+	next := x.guess * (1 + x.half)
+	if next <= most {
+		x.up = max(further*x.half, further*x.up)
+		next = max(x.guess*(1+x.up), most*(1+x.half/2))
+	}
 	switch {
 	case next < x.High()*(1-x.Tolerance/4):
 		return next
@@ -245,7 +208,7 @@ func (x *satSearch) next() float64 {
 // scout is the next load to try in short, 0 if the answer is roughly known.
 func (x *satSearch) scout() float64 {
 	last := &x.Points[len(x.Points)-1]
-	switch near := nearTo * x.Tolerance; {
+	switch near := x.Tolerance / 2; {
 	case x.below.load == 1 || len(x.Points) >= satScouts || x.top.load <= satFloor || x.top.load <= x.below.load*(1+x.Tolerance):
 		return 0
 	case math.Abs(last.Share-SaturatedBelow) <= near:
@@ -265,18 +228,10 @@ func (x *satSearch) enclose() float64 {
 	if hi >= 1 && x.Above == 0 {
 		lo = 1 - 2*half
 	}
-	// The other end of the interval may be as far from the end that is known as the tolerance says, if the guess, which what was
-	// measured there has moved, is far enough from both.
-	if far := x.Load / (1 - x.Tolerance) * (1 - 1e-9); x.guess*(1+half/2) < far {
-		lo, hi = min(lo, x.Load), min(hi, far)
-	}
-	if far := x.Above * (1 - x.Tolerance) * (1 + 1e-9); x.Above > 0 && x.guess*(1-half/2) > far {
-		lo = max(lo, far)
-	}
 	switch high := x.High(); {
-	case x.Load < lo*(1-half/2) && lo < high*(1-half/2):
+	case x.Load < lo*(1-half) && lo < high*(1-half/2):
 		return lo
-	case hi < 1 && x.Load < hi*(1-half/2) && hi < high*(1-half/2):
+	case hi < 1 && x.Load < hi*(1-half/2) && hi < high*(1-half):
 		return hi
 	case x.Load == 0 || x.Above == 0:
 		step := x.step

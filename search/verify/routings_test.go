@@ -65,7 +65,7 @@ func TestExpectedOfRoutings(t *testing.T) {
 		{"torus(k1=6)", "valiant", "", "", "uniform"}, {"zcube(n=4,k=2)", "valiant", "", "", "worst"}, {"zcube(n=3,k=3)", "valiant", "", "", "worst"}, // endpoints of several ports
 		{"zcube_rect(n=6,m=1)", "dfsssp", "", "", "uniform"}, {"zcube(n=4,k=2)", "lash", "", "", "worst"},
 		{"ring(n=16)", "ugal_l", "", "", "uniform"}, {"ring(n=16)", "lash", "", "", "worst"}, {"butterfly(k=6,n=2)", "ugal_l", "", "", "worst"},
-		{"zcube(n=4,k=2)", "ugal_l", "", "", "worst"}, {"zcube(n=3,k=3)", "ugal_l", "", "", "worst"}, {"butterfly(k=3,n=2)", "ugal_g", "", "", "worst"}, // no detour is possible there
+		{"meshtree(k=4)", "ugal_l", "", "", "worst"}, {"zcube(n=4,k=2)", "ugal_l", "", "", "worst"}, {"zcube(n=3,k=3)", "ugal_l", "", "", "worst"}, {"butterfly(k=3,n=2)", "ugal_g", "", "", "worst"}, // no detour is possible there
 		{"torus(k1=4,k2=4)", "ugal_l", "", "", "worst"}, {"hyperx(s1=4,s2=3,t=3)", "ugal_g", "", "", "worst"}, {"oft(k=4)", "ugal_l", study.CutThrough, "", "uniform"},
 	} {
 		l, err := Simulate(context.Background(), problem(c.model), parsed(t, c.text), c.traffic, c.routing)
@@ -84,21 +84,6 @@ func TestExpectedOfRoutings(t *testing.T) {
 		if near := math.Min(math.Max(l.Expected, l.Saturation), l.Above); l.Expected <= 0 || math.Abs(near/l.Expected-1) > 0.1 || l.Limit == "" {
 			t.Errorf("%s %s %s: saturates in [%.4f, %.4f], expected %.4f (%s)", c.text, c.routing, c.model, l.Saturation, l.Above, l.Expected, l.Limit)
 		}
-	}
-}
-
-// Of a tree of meshes an eighth more is expected than it carries, which runs of 200,000 cycles find to cross 97 % at load 0.178; the interval is around that, and what was
-// tried says that neither buffers nor VCs are why.
-func TestExpectedBeyond(t *testing.T) {
-	l, err := Simulate(context.Background(), problem(""), parsed(t, "meshtree(k=4)"), "worst", "ugal_l")
-	if err != nil || l.Skipped != "" {
-		t.Fatal(err, l.Skipped)
-	}
-	if l.Saturation > 0.178 || l.Above < 0.178 || l.Expected > l.Above*1.15 {
-		t.Errorf("saturates in [%.4f, %.4f], expected %.4f", l.Saturation, l.Above, l.Expected)
-	}
-	if x := l.Tried; x == nil || x.helps(x.Deeper) || x.helps(x.Wider) {
-		t.Errorf("%+v", x)
 	}
 }
 

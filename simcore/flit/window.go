@@ -37,8 +37,7 @@ func (s *Sim) overloaded() bool {
 // reached or MaxMeasure would be passed, twice as many again. The batches stay as many: two
 // become one when the window doubles, so that their length grows with it and their means become
 // less dependent (Law and Carson, Operations Research 27(5), 1979). In a search for saturation it goes on until the
-// load is known to be accepted or not, in a short run at most for Measure; it looks first after a quarter of Measure, and then at
-// three quarters of each window, too.
+// load is known to be accepted or not, in a short run at most for Measure, and looks first after a quarter of Measure.
 func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle, ok bool) {
 	c, t := &s.cfg, &s.stat
 	from, length, b := s.now, simcore.Cycle(c.Measure), c.Batches
@@ -72,20 +71,13 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 			}
 			per[k] = t.accFlits - before
 			borders = append(borders, s.border())
-			if part := s.now - from; s.probing && doubles && 4*(k+1) == 3*b && simcore.EarlyShare*part > simcore.Cycle(c.Measure) {
-				s.closeWindow(pt, part, per[:k+1], borders)
-				if pt.DecideLoad(float64(part)/float64(c.Measure), float64(budget)/float64(c.Measure), true, s.short) {
-					t.recTo = s.now
-					return s.now, true
-				}
-			}
 		}
 		s.closeWindow(pt, s.now-from, per, borders)
 		fills := !s.probing && pt.StillFills(s.inNet-before, borders)
 		pt.Latency = simcore.Summarize(&t.plat)
 		pt.Latency.Errors(t.batchSum, t.batchN)
 		left := doubles && 2*length <= budget && int64(from)+4*int64(length) <= simcore.MostCycles
-		if s.probing && pt.DecideLoad(float64(length)/float64(c.Measure), float64(budget)/float64(c.Measure), left, s.short) || !s.probing && pt.Decide(c.Precision, left) {
+		if s.probing && pt.DecideLoad(float64(length)/float64(c.Measure), left, s.short) || !s.probing && pt.Decide(c.Precision, left) {
 			if fills {
 				pt.Stop = simcore.StopTooShort
 			}
