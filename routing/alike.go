@@ -127,13 +127,9 @@ func (p *pairs) ahead(load []float64, x int32, c topology.ChannelID) float64 {
 
 // entering is what a unit puts on a channel that a set sends, by what it would from every node; false: no route leads to the destination.
 func (p *pairs) entering(load []float64, src int) (sum float64, ok bool) {
-	var d uint16
-	if p.at, d = p.r.Inject(&p.field, src, p.at[:0]); d == Unreachable {
+	set, total, d := p.enter(src)
+	if d == Unreachable {
 		return 0, false
-	}
-	set, total := &p.r.Sets[src], int32(0)
-	for _, i := range p.at {
-		total += set.Ports[i].Count
 	}
 	for _, i := range p.at {
 		on := load[int(set.Ports[i].Switch)*p.r.states]

@@ -67,13 +67,9 @@ func (p *pairs) clear() {
 // follow sends a unit from one set to another, level by level: every hop leads one nearer.
 func (p *pairs) follow(src, dst int) bool {
 	r, S, f := p.r, p.r.states, &p.field
-	var d uint16
-	if p.at, d = r.Inject(f, src, p.at[:0]); d == Unreachable {
+	set, total, d := p.enter(src)
+	if d == Unreachable {
 		return false
-	}
-	set, total := &r.Sets[src], int32(0)
-	for _, i := range p.at {
-		total += set.Ports[i].Count
 	}
 	p.now = p.now[:0]
 	for _, i := range p.at {
@@ -108,6 +104,16 @@ func (p *pairs) follow(src, dst int) bool {
 		p.now, p.on = p.on, p.now
 	}
 	return true
+}
+
+// enter finds the ports of a set by which its packets enter, in p.at, how many endpoints' ports these are in all, and the hops from there on.
+func (p *pairs) enter(src int) (set *Set, total int32, hops uint16) {
+	set = &p.r.Sets[src]
+	p.at, hops = p.r.Inject(&p.field, src, p.at[:0])
+	for _, i := range p.at {
+		total += set.Ports[i].Count
+	}
+	return set, total, hops
 }
 
 // pass hands an amount to a node of the next level.

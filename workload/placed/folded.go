@@ -30,24 +30,13 @@ func (n *Network) folded(ctx context.Context, g workload.Group, st collective.St
 		}
 		return stage{1, far.far * l.Share, 0}, true, nil
 	}
-	far, ok := n.known[k]
-	if !ok && n.Known != nil {
-		if x, found := n.Known.of.Load(n.shared(k)); found {
-			far, ok = x.(stage), true
-		}
-	}
+	far, ok := n.recall(k)
 	if !ok {
 		far = stage{1, n.carries(n.countFolded(g, l.Folded)), 0}
 		if err := ctx.Err(); err != nil {
 			return one, false, err
 		}
-		if n.known == nil {
-			n.known = make(map[key]stage)
-		}
-		n.known[k] = far
-		if n.Known != nil {
-			n.Known.of.Store(n.shared(k), far)
-		}
+		n.keep(k, far)
 	}
 	return stage{1, far.far * l.Share, 0}, true, nil
 }

@@ -139,6 +139,32 @@ type sharedKey struct {
 
 func (n *Network) shared(k key) sharedKey { return sharedKey{k, len(n.Endpoint), n.Detours != nil} }
 
+// recall is what is known of a pattern, from this network or from another of its shape.
+func (n *Network) recall(k key) (one stage, ok bool) {
+	if one, ok = n.known[k]; !ok && n.Known != nil && !k.scattered {
+		if x, found := n.Known.of.Load(n.shared(k)); found {
+			return x.(stage), true
+		}
+	}
+	return one, ok
+}
+
+// keep remembers it for both.
+func (n *Network) keep(k key, one stage) {
+	if n.known == nil {
+		n.known = make(map[key]stage)
+	}
+	n.known[k] = one
+	n.share(k, one)
+}
+
+// share remembers it for networks of the shape.
+func (n *Network) share(k key, one stage) {
+	if n.Known != nil && !k.scattered {
+		n.Known.of.Store(n.shared(k), one)
+	}
+}
+
 // crossed is what the bound of a collective by cuts depends on, whatever its bytes (throughCuts).
 type crossed struct {
 	kind  collective.Kind

@@ -102,13 +102,7 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 		one, err = n.modelled(ctx, g, places, st, k)
 		return share(one), err
 	}
-	shared := n.Known != nil && !k.scattered
-	if one, ok = n.known[k]; !ok && shared {
-		if x, found := n.Known.of.Load(n.shared(k)); found {
-			one, ok = x.(stage), true
-		}
-	}
-	if !ok {
+	if one, ok = n.recall(k); !ok {
 		if one.far, ok = n.inClosedForm(k); !ok {
 			var far func(float64) bool
 			if tooLong != nil {
@@ -119,13 +113,7 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 				return share(one), err
 			}
 		}
-		if n.known == nil {
-			n.known = make(map[key]stage)
-		}
-		n.known[k] = one
-		if shared {
-			n.Known.of.Store(n.shared(k), one)
-		}
+		n.keep(k, one)
 	}
 	return share(one), nil
 }
@@ -179,8 +167,8 @@ func (n *Network) modelled(ctx context.Context, g workload.Group, places int, st
 			one.far = n.throughBlocksOf(k)
 		}
 	}
-	if ok && n.Known != nil && !k.scattered {
-		n.Known.of.Store(n.shared(k), one)
+	if ok {
+		n.share(k, one)
 	}
 	n.model.Ns += ns
 	n.model.known[k] = one
