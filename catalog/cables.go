@@ -31,6 +31,17 @@ func (p *Part) Splitter() bool {
 	return (p.Kind == KindCable || p.Kind == KindFibre) && len(p.Breakouts) > 0
 }
 
+// farW is what a link of a cable draws at the end that is not in the cage of a splitter: the share of one link of a cable with cages at both ends. Where a list
+// says nothing of split ends they draw as much as their cage together, within an eighth of what they do: of NVIDIA's 100G-PAM4 parts (LinkX 100G-PAM4 product line
+// overview, 2025) modules of 800 and 400 Gb/s draw 17 and 9 W, and ends of active copper of 800, 400 and 200 Gb/s 1.5, 0.6 and 0.35 W, that is 35, 2.7 and 2.9 W for splitters where
+// cages at both ends would draw 34, 3 and 3.
+func (p *Part) farW() float64 {
+	if p.PowerSplitW > 0 {
+		return p.PowerSplitW
+	}
+	return p.PowerW / float64(p.perPort())
+}
+
 // linkGbps is the rate of one of the links that a cable or module serves.
 func (p *Part) linkGbps() int { return p.RateGbps / p.perPort() }
 
@@ -76,7 +87,7 @@ func cablings(parts []Part) (out []Cabling) {
 		case p.Kind == KindCable && p.linkGbps() > 0 && p.LengthM > 0 && (p.ReachM == 0 || p.ReachM >= p.LengthM):
 			n := p.perPort()
 			out = append(out, Cabling{Medium: p.Medium, Copper: IsCopper(p.Medium), StockM: p.LengthM,
-				PowerW: 2 * p.PowerW / float64(n), Items: [2]Item{{p, 1, n}, {}}})
+				PowerW: p.PowerW/float64(n) + p.farW(), Items: [2]Item{{p, 1, n}, {}}})
 		case p.Kind == KindTransceiver && p.linkGbps() > 0:
 			modules = append(modules, p)
 		case p.Kind == KindFibre && p.LengthM > 0:
@@ -116,6 +127,8 @@ func fits(m, f *Part) bool {
 		return false
 	case f.RateGbps > 0 && f.linkGbps() != m.linkGbps():
 		return false
+	case f.Splitter() && m.perPort()%f.perPort() != 0:
+		return false // its one end takes all its links from a single connector
 	}
 	return f.lanesPerLink() == 0 || m.lanesPerLink() == 0 || f.lanesPerLink() >= m.lanesPerLink()
 }

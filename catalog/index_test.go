@@ -267,3 +267,19 @@ func BenchmarkChooseCable(b *testing.B) {
 		x.ChooseCable(400, 31)
 	}
 }
+
+// The one end of a splitter fibre goes into one connector of a module: modules for a single link cannot take it, those for as many links, or a multiple, can.
+func TestSplitterFibreNeedsModulesOfItsLinks(t *testing.T) {
+	const list = `part_no,kind,rate_gbps,ports,breakouts,length_m,reach_m,medium,unit_price,currency
+SW,switch,400,32,32x400;64x200,,,,1000,USD
+%s
+F,fibre,,,2x200,10,,mmf-om4,10,USD
+`
+	for module, want := range map[string]bool{"M,transceiver,200,1,,,50,mmf-om4,100,USD": false, "M,transceiver,400,2,,,50,mmf-om4,100,USD": true, "M,transceiver,800,4,,,50,mmf-om4,100,USD": true,
+		"M,transceiver,600,3,,,50,mmf-om4,100,USD": false} {
+		x := prepared(t, fmt.Sprintf(list, module))
+		if c, ok := x.ChooseCable(200, 5); ok != want {
+			t.Errorf("%s: chosen %v %+v, want %v", module, ok, c, want)
+		}
+	}
+}

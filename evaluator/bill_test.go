@@ -184,20 +184,25 @@ func TestOddPortsByHand(t *testing.T) {
 //	3 links a pair, straight:  15 + 3 x 2
 //	2 links a pair, split:     first ends 4, 2, 0 and 5 nic links at each: 9, 7, 5 links in 5, 4, 3 cables
 //	1 link a pair, split:      first ends 2, 1, 0: 7, 6, 5 links in 4, 3, 3
+//
+// Power: 3 W at either end of a straight cable; of a splitter 3 W at the end in the cage, and at each end in use what the list
+// says of split ends, or their part of 3 W.
 func TestCablesForSeveralLinksByHand(t *testing.T) {
 	racing.Figures(t)
 	for _, c := range []struct {
 		design string
 		split  bool
+		splitW float64
 		want   int64
-	}{{"hyperx(s1=3,t=5,k1=2)", false, 18}, {"complete(n=3,t=5)", false, 18}, {"hyperx(s1=3,t=5,k1=3)", false, 21},
-		{"hyperx(s1=3,t=5,k1=2)", true, 12}, {"complete(n=3,t=5)", true, 10}} {
+		watts  float64
+	}{{"hyperx(s1=3,t=5,k1=2)", false, 0, 18, 18 * 6}, {"complete(n=3,t=5)", false, 0, 18, 18 * 6}, {"hyperx(s1=3,t=5,k1=3)", false, 0, 21, 21 * 6},
+		{"hyperx(s1=3,t=5,k1=2)", true, 0, 12, 12*3 + 21*1.5}, {"complete(n=3,t=5)", true, 0, 10, 10*3 + 18*1.5}, {"complete(n=3,t=5)", true, 2, 10, 10*3 + 18*2}} {
 		parts := &catalog.Catalogue{Name: "two links", Parts: []catalog.Part{
 			{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 400, Ports: 16, Breakouts: []catalog.Breakout{{Count: 16, Gbps: 400}}, UnitPrice: 100000, Priced: true,
 				PowerW: 100, Currency: "USD", Approved: true},
 			{PartNo: "DAC", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, LengthM: 30, Medium: "dac-active", PowerW: 3, UnitPrice: 10000, Priced: true, Currency: "USD", Approved: true}}}
 		if c.split {
-			parts.Parts[1].Breakouts = []catalog.Breakout{{Count: 2, Gbps: 400}}
+			parts.Parts[1].Breakouts, parts.Parts[1].PowerSplitW = []catalog.Breakout{{Count: 2, Gbps: 400}}, c.splitW
 		}
 		e := newEvaluator(t, Options{Catalog: parts, BandwidthGbps: 400})
 		d := parse(t, c.design)
@@ -208,8 +213,8 @@ func TestCablesForSeveralLinksByHand(t *testing.T) {
 		if !slices.Contains(r.Notes, "DAC fills a cage of 800 Gb/s, and the price list has SW with ports of 400 Gb/s: ask the maker whether these share cages") {
 			t.Errorf("%s, split %v: nothing is said of cages: %q", d, c.split, r.Notes)
 		}
-		if got := value(t, r, metric.Power); math.Abs(got-300-6*float64(c.want)) > 1e-9 {
-			t.Errorf("%s, split %v: power %g, want that of %d cables", d, c.split, got, c.want)
+		if got := value(t, r, metric.Power); math.Abs(got-300-c.watts) > 1e-9 {
+			t.Errorf("%s, split %v: power %g, want 300 + %g", d, c.split, got, c.watts)
 		}
 		var in metric.Intervals
 		size := r.Size

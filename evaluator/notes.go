@@ -51,6 +51,9 @@ func (w *work) note() {
 		case x.Part.Kind == catalog.KindTransceiver:
 		case x.Part.Splitter():
 			add("%s splits into %d links from one cage: %d of it", x.Part.PartNo, x.Part.Ports, x.Units)
+			if x.Part.Kind == catalog.KindCable && x.Part.PowerW > 0 && x.Part.PowerSplitW == 0 {
+				add("the price list does not say what the split ends of %s draw (power_split_w): %.3g W each, together as much as the end in the cage", x.Part.PartNo, x.Part.PowerW/float64(x.Part.Ports))
+			}
 		default:
 			add("%s joins up to %d links of the same two boxes: %d of it for %d links", x.Part.PartNo, x.Part.Ports, x.Units, x.Links)
 		}

@@ -51,9 +51,12 @@ breakouts       of a switch: all modes of all ports, 64x400;128x200; of a cable
 length_m        of a cable or fibre: the stock length
 reach_m         of a transceiver; of a cable, its length if nothing is said
 medium          dac-passive, dac-active, aoc, mmf-om3 to -om5, smf-os2, ...
-power_w         of a switch at full load; of one module or cable end (the split
-                ends of a splitter cable together count as one)
+power_w         of a switch at full load; of one module or cable end, of a
+                splitter cable of the end in the one cage
 power_typ_w     as information
+power_split_w   of each split end of a splitter cable; without it they draw
+                together as much as the end in the cage, which is within an
+                eighth of what makers say of theirs
 latency_ns      of a switch; buffer: its packet buffer, "64 MB"
 reduction       of a switch that adds what passes it (SHARP): Gb/s of a port;
                 all-reduces of step_time go through it on trees

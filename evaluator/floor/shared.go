@@ -88,12 +88,12 @@ func (c *sharedPart) whole() market.Whole {
 	for _, n := range c.pairs {
 		w.Links += n
 	}
-	// The draw of a module, and of both ends of a cable; fibres draw nothing.
+	// The draw of a module, and of both ends of a cable, but of no split end that hangs free; fibres draw nothing.
 	spare := float64(units*c.each()-links) / float64(c.each()) * c.part.PowerW
-	switch c.part.Kind {
-	case catalog.KindTransceiver:
+	switch {
+	case c.part.Kind == catalog.KindTransceiver, c.part.Kind == catalog.KindCable && c.part.Splitter():
 		w.SpareW = spare
-	case catalog.KindCable:
+	case c.part.Kind == catalog.KindCable:
 		w.SpareW = 2 * spare
 	}
 	return w
