@@ -162,11 +162,11 @@ func (c *Cabling) price(cur Currency) (each, least float64) {
 }
 
 // cheapest sorts the cablings by length and replaces each by the cheapest that is as long or
-// longer; at equal price the shorter, then by part number. Steps that a longer, cheaper one
+// longer; at equal price the shorter, then the one that draws less, the one delivered first, and by part number. Steps that a longer, cheaper one
 // covers are dropped.
 func cheapest(s []step) []step {
 	slices.SortFunc(s, func(a, b step) int {
-		return cmp.Or(cmp.Compare(a.stockM, b.stockM), cmp.Compare(a.price, b.price),
+		return cmp.Or(cmp.Compare(a.stockM, b.stockM), cmp.Compare(a.price, b.price), cmp.Compare(a.cab.PowerW, b.cab.PowerW), cmp.Compare(a.cab.leadWeeks(), b.cab.leadWeeks()),
 			cmp.Compare(a.cab.partNo(0), b.cab.partNo(0)), cmp.Compare(a.cab.partNo(1), b.cab.partNo(1)))
 	})
 	var out []step // descending while it is built
@@ -178,6 +178,15 @@ func cheapest(s []step) []step {
 	slices.Reverse(out)
 	// Equal lengths stand cheapest first: keep the first of each.
 	return slices.CompactFunc(out, func(a, b step) bool { return a.stockM == b.stockM })
+}
+
+// leadWeeks is when the last part of a link comes.
+func (c *Cabling) leadWeeks() float64 {
+	weeks := c.Items[0].Part.LeadWeeks
+	if m := c.Items[1].Part; m != nil {
+		weeks = max(weeks, m.LeadWeeks)
+	}
+	return weeks
 }
 
 // partNo is the part number of an item, "" where the link has none.

@@ -283,3 +283,16 @@ F,fibre,,,2x200,10,,mmf-om4,10,USD
 		}
 	}
 }
+
+// Of cables of a length at one price that is taken which draws less, then what comes first.
+func TestEqualPricesDrawLess(t *testing.T) {
+	x := prepared(t, `part_no,kind,rate_gbps,ports,length_m,medium,power_w,unit_price,currency,lead_time
+SW,switch,400,32,,,100,1000,USD,1 weeks
+A,cable,400,1,3,aoc,5,90,USD,1 weeks
+B,cable,400,1,3,dac-passive,0.1,90,USD,3 weeks
+C,cable,400,1,3,dac-passive,0.1,90,USD,2 weeks
+`)
+	if c, ok := x.ChooseCable(400, 3); !ok || c.Items[0].Part.PartNo != "C" {
+		t.Errorf("chosen %v %+v, want C", ok, c)
+	}
+}
