@@ -57,7 +57,7 @@ func ladders(parts []Part, r Reach, cur Currency) []ladder {
 		all = toCircuits(all)
 	}
 	for _, c := range all {
-		if !r.allows(c.Medium, c.StockM) {
+		if !r.allows(c.Medium, c.StockM) || r.Straight && c.Items[0].Part.Splitter() {
 			continue
 		}
 		price, least := c.price(cur)

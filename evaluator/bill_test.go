@@ -176,39 +176,41 @@ func TestOddPortsByHand(t *testing.T) {
 }
 
 // A cable for two links joins two boxes: links without a parallel take a whole one, those with one share it,
-// and a port of an adapter is a cage. A splitter begins at one switch and ends anywhere. By hand, for three
-// switches of five endpoints:
+// and a port of an adapter is a cage. A splitter joins a switch to endpoints: between switches, of which each has a cage for two links, its
+// single ends would take a cage each, and a cable for one link at 120 is bought. By hand, for three switches of five endpoints:
 //
 //	2 links a pair, straight:  15 nic cables + 3 pairs x 1
 //	1 link a pair, straight:   15 + 3
 //	3 links a pair, straight:  15 + 3 x 2
-//	2 links a pair, split:     first ends 4, 2, 0 and 5 nic links at each: 9, 7, 5 links in 5, 4, 3 cables
-//	1 link a pair, split:      first ends 2, 1, 0: 7, 6, 5 links in 4, 3, 3
+//	2 links a pair, split:     5 nic links at each switch in 3 cables: 9, and 6 for one link
+//	1 link a pair, split:      9, and 3
 //
-// Power: 3 W at either end of a straight cable; of a splitter 3 W at the end in the cage, and at each end in use what the list
-// says of split ends, or their part of 3 W.
+// Power: 3 W at either end of a straight cable, 2 W of one for one link; of a splitter 3 W at the end in the cage, and at each end in use
+// what the list says of split ends, or their part of 3 W.
 func TestCablesForSeveralLinksByHand(t *testing.T) {
 	racing.Figures(t)
 	for _, c := range []struct {
-		design string
-		split  bool
-		splitW float64
-		want   int64
-		watts  float64
-	}{{"hyperx(s1=3,t=5,k1=2)", false, 0, 18, 18 * 6}, {"complete(n=3,t=5)", false, 0, 18, 18 * 6}, {"hyperx(s1=3,t=5,k1=3)", false, 0, 21, 21 * 6},
-		{"hyperx(s1=3,t=5,k1=2)", true, 0, 12, 12*3 + 21*1.5}, {"complete(n=3,t=5)", true, 0, 10, 10*3 + 18*1.5}, {"complete(n=3,t=5)", true, 2, 10, 10*3 + 18*2}} {
+		design      string
+		split       bool
+		splitW      float64
+		cost, watts float64
+	}{{"hyperx(s1=3,t=5,k1=2)", false, 0, 18 * 100, 18 * 6}, {"complete(n=3,t=5)", false, 0, 18 * 100, 18 * 6}, {"hyperx(s1=3,t=5,k1=3)", false, 0, 21 * 100, 21 * 6},
+		{"hyperx(s1=3,t=5,k1=2)", true, 0, 9*100 + 6*120, 9*3 + 15*1.5 + 6*4}, {"complete(n=3,t=5)", true, 0, 9*100 + 3*120, 9*3 + 15*1.5 + 3*4},
+		{"complete(n=3,t=5)", true, 2, 9*100 + 3*120, 9*3 + 15*2 + 3*4}} {
 		parts := &catalog.Catalogue{Name: "two links", Parts: []catalog.Part{
 			{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 400, Ports: 16, Breakouts: []catalog.Breakout{{Count: 16, Gbps: 400}}, UnitPrice: 100000, Priced: true,
 				PowerW: 100, Currency: "USD", Approved: true},
 			{PartNo: "DAC", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, LengthM: 30, Medium: "dac-active", PowerW: 3, UnitPrice: 10000, Priced: true, Currency: "USD", Approved: true}}}
 		if c.split {
+			parts.Parts = append(parts.Parts, catalog.Part{PartNo: "ONE", Kind: catalog.KindCable, RateGbps: 400, Ports: 1, LengthM: 30, Medium: "dac-active", PowerW: 2, UnitPrice: 12000, Priced: true,
+				Currency: "USD", Approved: true})
 			parts.Parts[1].Breakouts, parts.Parts[1].PowerSplitW = []catalog.Breakout{{Count: 2, Gbps: 400}}, c.splitW
 		}
 		e := newEvaluator(t, Options{Catalog: parts, BandwidthGbps: 400})
 		d := parse(t, c.design)
 		r := evaluate(t, e, d, Request{Level: 1})
-		if got := value(t, r, metric.Cost); got != 3*1000+float64(c.want)*100 {
-			t.Errorf("%s, split %v: cost %g, want that of %d cables: %+v", d, c.split, got, c.want, r.Plan.BOM)
+		if got := value(t, r, metric.Cost); got != 3*1000+c.cost {
+			t.Errorf("%s, split %v: cost %g, want 3000 + %g: %+v", d, c.split, got, c.cost, r.Plan.BOM)
 		}
 		if !slices.Contains(r.Notes, "DAC fills a cage of 800 Gb/s, and the price list has SW with ports of 400 Gb/s: ask the maker whether these share cages") {
 			t.Errorf("%s, split %v: nothing is said of cages: %q", d, c.split, r.Notes)

@@ -46,8 +46,10 @@ rate_gbps       of a port of a switch or nic; of the whole cable or module: 800
 lanes           of that rate
 ports           of a switch or nic; links that one cable, module or fibre serves
 breakouts       of a switch: all modes of all ports, 64x400;128x200; of a cable
-                or fibre: 2x400 where it splits one cage into two. Without it,
-                what serves two links joins the same two boxes with both
+                or fibre: 2x400 where it splits one cage into two, from a switch
+                to endpoints (between switches each single end would take a
+                whole cage). Without it, what serves two links joins the same
+                two boxes with both
 length_m        of a cable or fibre: the stock length
 reach_m         of a transceiver; of a cable, its length if nothing is said
 medium          dac-passive, dac-active, aoc, mmf-om3 to -om5, smf-os2, ...

@@ -11,8 +11,8 @@ import (
 // A twin-port module serves two ports of a switch from one cage; an odd port has a module of its own. An
 // adapter has a cage for each port, so that at the end of a nic link a module serves one link only. A cable
 // or fibre for several links joins two cages: its links lead from the same box to the same box, and a link
-// that has no parallel takes a whole one. A splitter has one cage at one box, the switch of nic links and the
-// first end of others, and single ends elsewhere. What every link needs is a fraction of a part; whole parts
+// that has no parallel takes a whole one. A splitter has one cage at a switch, and single ends at
+// endpoints. What every link needs is a fraction of a part; whole parts
 // are counted box by box, on the cable schedule, where the list has parts that serve several links.
 
 // sharedPart is how many links of a design have a part that several share.
@@ -115,7 +115,7 @@ func (c *sharedPart) end(x *Cable, s topology.SwitchID, e topology.EndpointID) {
 func (c *sharedPart) link(x *Cable) {
 	nic := x.Link == topology.ClassNic && (x.FromSwitch < 0 || x.ToSwitch < 0)
 	switch {
-	case c.part.Splitter() && nic && x.FromSwitch < 0, c.part.Splitter() && !nic && x.FromSwitch < 0 && x.ToSwitch >= 0:
+	case c.part.Splitter() && x.FromSwitch < 0:
 		c.end(x, x.ToSwitch, x.ToEndpoint)
 	case c.part.Splitter():
 		c.end(x, x.FromSwitch, x.Endpoint)
