@@ -228,3 +228,39 @@ func TestCablesForSeveralLinksByHand(t *testing.T) {
 		}
 	}
 }
+
+// Where a part is in stock, and comes too late beyond that, another is bought for designs that need more. By hand: 64 links up take 128 modules of 80
+// at 100 in stock, and are 64 optical cables at 220; 16 links take 32 modules and 16 fibres at 15.
+func TestBeyondStockAnotherPartIsBought(t *testing.T) {
+	part := func(no, kind string, price catalog.Money, weeks float64) catalog.Part {
+		return catalog.Part{PartNo: no, Kind: kind, RateGbps: 400, Ports: 1, UnitPrice: 100 * price, Priced: true, Currency: "USD", Approved: true, LeadWeeks: weeks}
+	}
+	sw, near, far, module, fibre := part("SW", catalog.KindSwitch, 5000, 12), part("DAC", catalog.KindCable, 60, 2), part("AOC", catalog.KindCable, 220, 10),
+		part("X", catalog.KindTransceiver, 80, 20), part("F", catalog.KindFibre, 15, 1)
+	sw.Ports, sw.Breakouts = 16, []catalog.Breakout{{Count: 16, Gbps: 400}}
+	near.LengthM, near.Medium, far.LengthM, far.Medium = 2, "dac-passive", 30, "aoc"
+	module.ReachM, module.Medium, module.Stock, fibre.LengthM, fibre.Medium = 30, "mmf-om4", 100, 30, "mmf-om4"
+	list := &catalog.Catalogue{Name: "stock", Parts: []catalog.Part{sw, near, far, module, fibre}}
+	for _, c := range []struct {
+		design string
+		weeks  float64 // allowed
+		cost   float64
+		lead   float64
+	}{{"fattree(k=16,l=2,pods=8)", 12, 12*5000 + 64*60 + 64*220, 12}, {"fattree(k=16,l=2,pods=8)", 0, 12*5000 + 64*60 + 128*80 + 64*15, 20},
+		{"fattree(k=16,l=2,pods=4,d=12)", 12, 5*5000 + 48*60 + 32*80 + 16*15, 12}} {
+		e := newEvaluator(t, Options{Catalog: list, BandwidthGbps: 400, Site: floor.Site{Limits: market.Limits{LeadWeeks: c.weeks}}})
+		d := parse(t, c.design)
+		r := evaluate(t, e, d, Request{Level: 1})
+		if cost, lead := value(t, r, metric.Cost), value(t, r, metric.LeadTime); cost != c.cost || lead != c.lead {
+			t.Errorf("%s in %g weeks: cost %g in %g, want %g in %g: %+v", d, c.weeks, cost, lead, c.cost, c.lead, r.Plan.BOM)
+		}
+		var in metric.Intervals
+		size := r.Size
+		climb(e, d, &size, &in)
+		for _, k := range []metric.Key{metric.Cost, metric.LeadTime} {
+			if x := value(t, r, k); in.Have[k] && (x < in.At[k].Lo || x > in.At[k].Hi) {
+				t.Errorf("%s in %g weeks: %s = %g is outside [%g, %g]", d, c.weeks, metric.Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
+			}
+		}
+	}
+}

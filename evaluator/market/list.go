@@ -20,15 +20,15 @@ func (m *Market) listModels() {
 		default:
 			continue
 		}
-		t := tariffOf(&cur, p)
-		switch varies := t.varies(); p.Kind {
+		t := tariffOf(&cur, p, m.opt.Limits.LeadWeeks)
+		switch varies := t.varies() && p.Approved; p.Kind {
 		case catalog.KindSwitch:
 			m.leastSwitchW = min(m.leastSwitchW, p.PowerW)
 			m.switchBreaks = m.switchBreaks || varies
 		case catalog.KindNIC:
 			m.nicBreaks = m.nicBreaks || varies
 		case catalog.KindOCS:
-			m.circuitBreaks = m.circuitBreaks || varies && p.Approved
+			m.circuitBreaks = m.circuitBreaks || varies
 		}
 		m.models = append(m.models, t)
 	}
@@ -48,7 +48,7 @@ func (m *Market) listWires() {
 		default:
 			continue
 		}
-		t := tariffOf(&cur, p)
+		t := tariffOf(&cur, p, m.opt.Limits.LeadWeeks)
 		m.wireBreaks = m.wireBreaks || t.varies() && p.Approved
 		m.wires = append(m.wires, t)
 		if n := int64(max(p.Ports, 1)); m.wireDen%n != 0 {
