@@ -264,3 +264,31 @@ func TestBeyondStockAnotherPartIsBought(t *testing.T) {
 		}
 	}
 }
+
+// Plugs for two links fill a cage, also with one. By hand, switches of 8 cages of 800 Gb/s with 5 endpoints by splitters, and 5 links to each of 2 others: 3 cages of
+// splitters, and 2 x 3 of cables that join two boxes by two links are 9; modules for two links, whose fibres lead anywhere, are 5, and 8 in all.
+func TestPlugsForSeveralLinksFillCages(t *testing.T) {
+	price := func(p catalog.Part) catalog.Part {
+		p.UnitPrice, p.Priced, p.Currency, p.Approved = 10000, true, "USD", true
+		return p
+	}
+	twice := []catalog.Breakout{{Count: 2, Gbps: 400}}
+	parts := []catalog.Part{
+		price(catalog.Part{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 800, Ports: 8, Breakouts: []catalog.Breakout{{Count: 8, Gbps: 800}, {Count: 16, Gbps: 400}}}),
+		price(catalog.Part{PartNo: "SPLIT", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, Breakouts: twice, LengthM: 30, Medium: "dac-active"}),
+	}
+	straight := price(catalog.Part{PartNo: "TWO", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, LengthM: 30, Medium: "dac-active"})
+	module := price(catalog.Part{PartNo: "X", Kind: catalog.KindTransceiver, RateGbps: 800, Ports: 2, ReachM: 30, Medium: "mmf-om4"})
+	fibre := price(catalog.Part{PartNo: "F", Kind: catalog.KindFibre, Ports: 1, LengthM: 30, Medium: "mmf-om4"})
+	const want = "it cannot be plugged as listed: cables and modules fill up to 9 physical ports of a switch of class switch, which has 8"
+	for _, c := range []struct {
+		parts []catalog.Part
+		says  bool
+	}{{[]catalog.Part{straight}, true}, {[]catalog.Part{module, fibre}, false}} {
+		list := &catalog.Catalogue{Name: "plugs", Parts: append(slices.Clone(parts), c.parts...)}
+		r := evaluate(t, newEvaluator(t, Options{Catalog: list, BandwidthGbps: 400}), parse(t, "hyperx(s1=3,t=5,k1=5)"), Request{Level: 1})
+		if says := slices.ContainsFunc(r.Notes, func(s string) bool { return strings.HasPrefix(s, want) }); says != c.says {
+			t.Errorf("with %s: %q", c.parts[0].PartNo, r.Notes)
+		}
+	}
+}

@@ -58,6 +58,9 @@ func (w *work) note() {
 			add("%s joins up to %d links of the same two boxes: %d of it for %d links", x.Part.PartNo, x.Part.Ports, x.Units, x.Links)
 		}
 	}
+	for _, x := range w.cages {
+		add("it cannot be plugged as listed: cables and modules fill up to %d physical ports of a switch of class %s, which has %d, since those for several links take whole ones; ask for others, or a larger switch", x.Filled, x.Class, x.Has)
+	}
 	w.noteCages(add)
 	w.noteForms(add)
 	parts := make([]*catalog.Part, len(p.BOM))

@@ -50,8 +50,9 @@ func (c *sharedPart) units() (units, links int64) {
 	return units, links
 }
 
-// SharedParts counts the links of every box by the parts that several links share.
-func (s *Schedule) SharedParts() ([]market.Whole, error) {
+// SharedParts counts the links of every box by the parts that several links share, and tells where their plugs do not fit.
+func (s *Schedule) SharedParts() ([]market.Whole, []Cages, error) {
+	filled := plugs{map[plugAt]int64{}, map[topology.SwitchID]int64{}}
 	var all []*sharedPart
 	of := func(p *catalog.Part) *sharedPart {
 		at := slices.IndexFunc(all, func(x *sharedPart) bool { return x.part == p })
@@ -72,13 +73,14 @@ func (s *Schedule) SharedParts() ([]market.Whole, error) {
 		if c.Part != nil && c.Part.Ports > 1 {
 			of(c.Part).link(&c)
 		}
+		filled.add(s, &c)
 		return true
 	})
 	out := make([]market.Whole, len(all))
 	for i, x := range all {
 		out[i] = x.whole()
 	}
-	return out, err
+	return out, filled.over(s), err
 }
 
 // whole is how many of the part are bought.
