@@ -76,8 +76,8 @@ lead_time       "26 weeks", "180 days", "stock", or a number under a head with
                 the unit: Lead time (weeks)
 valid_from, valid_until, end_of_life   2026-12-31; held against as_of of the
                 study: what is past is a warning, and chosen all the same
-stock           pieces ready; an order within it has no lead time, and one beyond
-                it is of another part where procurement.lead_time asks for that
+stock           pieces ready; an order within it has no lead time, one beyond is
+                of another part where procurement.lead_time asks for that
 approved        no: not taken
 afr             failures of one a year (0.02 or 2%), of any cause that takes it
                 out of service; where it is empty what is usual for the kind,

@@ -56,6 +56,9 @@ func (r Reject) words() string {
 	case RejectRates:
 		return fmt.Sprintf("a switch needs ports of %g rates, and no model that may be bought has more than %g of them", r.Got, r.Bound)
 	case RejectReach:
+		if r.Bound == 0 {
+			return fmt.Sprintf("a cable must be %.4g m long, and the list has none of its rate that may be bought; a splitter leads to endpoints alone", r.Got)
+		}
 		return fmt.Sprintf("a cable must be %.4g m long, and the longest that may be bought for its rate is %.4g m", r.Got, r.Bound)
 	case RejectRate:
 		return fmt.Sprintf("a link needs %g Gb/s, and the fastest port on sale has %g", r.Got, r.Bound)
