@@ -98,3 +98,11 @@ func (k *plugs) over(s *Schedule) (out []Cages) {
 	}
 	return out
 }
+
+// box numbers switches from 0 up and endpoints from -1 down.
+func box(s topology.SwitchID, e topology.EndpointID) int64 {
+	if s >= 0 {
+		return int64(s)
+	}
+	return -1 - int64(e)
+}

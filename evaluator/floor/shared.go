@@ -128,11 +128,3 @@ func (c *sharedPart) link(x *Cable) {
 		c.pairs[[2]int64{min(a, b), max(a, b)}]++
 	}
 }
-
-// box numbers switches from 0 up and endpoints from -1 down.
-func box(s topology.SwitchID, e topology.EndpointID) int64 {
-	if s >= 0 {
-		return int64(s)
-	}
-	return -1 - int64(e)
-}
