@@ -31,6 +31,17 @@ func (p *Part) Splitter() bool {
 	return (p.Kind == KindCable || p.Kind == KindFibre) && len(p.Breakouts) > 0
 }
 
+// farW is what a link of a cable draws at the end that is not in the cage of a splitter: the share of one link of a cable with cages at both ends. Where a list
+// says nothing of split ends they draw as much as their cage together, within an eighth of what they do: of NVIDIA's 100G-PAM4 parts (LinkX 100G-PAM4 product line
+// overview, 2025) modules of 800 and 400 Gb/s draw 17 and 9 W, and ends of active copper of 800, 400 and 200 Gb/s 1.5, 0.6 and 0.35 W, that is 35, 2.7 and 2.9 W for splitters where
+// cages at both ends would draw 34, 3 and 3.
+func (p *Part) farW() float64 {
+	if p.PowerSplitW > 0 {
+		return p.PowerSplitW
+	}
+	return p.PowerW / float64(p.perPort())
+}
+
 // linkGbps is the rate of one of the links that a cable or module serves.
 func (p *Part) linkGbps() int { return p.RateGbps / p.perPort() }
 
@@ -46,7 +57,7 @@ func ladders(parts []Part, r Reach, cur Currency) []ladder {
 		all = toCircuits(all)
 	}
 	for _, c := range all {
-		if !r.allows(c.Medium, c.StockM) {
+		if !r.allows(c.Medium, c.StockM) || r.Straight && c.Items[0].Part.Splitter() {
 			continue
 		}
 		price, least := c.price(cur)
@@ -76,7 +87,7 @@ func cablings(parts []Part) (out []Cabling) {
 		case p.Kind == KindCable && p.linkGbps() > 0 && p.LengthM > 0 && (p.ReachM == 0 || p.ReachM >= p.LengthM):
 			n := p.perPort()
 			out = append(out, Cabling{Medium: p.Medium, Copper: IsCopper(p.Medium), StockM: p.LengthM,
-				PowerW: 2 * p.PowerW / float64(n), Items: [2]Item{{p, 1, n}, {}}})
+				PowerW: p.PowerW/float64(n) + p.farW(), Items: [2]Item{{p, 1, n}, {}}})
 		case p.Kind == KindTransceiver && p.linkGbps() > 0:
 			modules = append(modules, p)
 		case p.Kind == KindFibre && p.LengthM > 0:
@@ -116,6 +127,8 @@ func fits(m, f *Part) bool {
 		return false
 	case f.RateGbps > 0 && f.linkGbps() != m.linkGbps():
 		return false
+	case f.Splitter() && m.perPort()%f.perPort() != 0:
+		return false // its one end takes all its links from a single connector
 	}
 	return f.lanesPerLink() == 0 || m.lanesPerLink() == 0 || f.lanesPerLink() >= m.lanesPerLink()
 }
@@ -149,11 +162,11 @@ func (c *Cabling) price(cur Currency) (each, least float64) {
 }
 
 // cheapest sorts the cablings by length and replaces each by the cheapest that is as long or
-// longer; at equal price the shorter, then by part number. Steps that a longer, cheaper one
+// longer; at equal price the shorter, then the one that draws less, the one delivered first, and by part number. Steps that a longer, cheaper one
 // covers are dropped.
 func cheapest(s []step) []step {
 	slices.SortFunc(s, func(a, b step) int {
-		return cmp.Or(cmp.Compare(a.stockM, b.stockM), cmp.Compare(a.price, b.price),
+		return cmp.Or(cmp.Compare(a.stockM, b.stockM), cmp.Compare(a.price, b.price), cmp.Compare(a.cab.PowerW, b.cab.PowerW), cmp.Compare(a.cab.leadWeeks(), b.cab.leadWeeks()),
 			cmp.Compare(a.cab.partNo(0), b.cab.partNo(0)), cmp.Compare(a.cab.partNo(1), b.cab.partNo(1)))
 	})
 	var out []step // descending while it is built
@@ -165,6 +178,15 @@ func cheapest(s []step) []step {
 	slices.Reverse(out)
 	// Equal lengths stand cheapest first: keep the first of each.
 	return slices.CompactFunc(out, func(a, b step) bool { return a.stockM == b.stockM })
+}
+
+// leadWeeks is when the last part of a link comes.
+func (c *Cabling) leadWeeks() float64 {
+	weeks := c.Items[0].Part.LeadWeeks
+	if m := c.Items[1].Part; m != nil {
+		weeks = max(weeks, m.LeadWeeks)
+	}
+	return weeks
 }
 
 // partNo is the part number of an item, "" where the link has none.

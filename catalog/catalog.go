@@ -71,8 +71,10 @@ type Part struct {
 	Medium  string  // NetBox slug: dac-passive, dac-active, aoc, mmf-om4, smf-os2, ...
 
 	PowerW, PowerTypW float64 // of a switch all ports at work; of one cage or module otherwise
-	LatencyNs         float64
-	BufferBytes       int64
+	// PowerSplitW is the draw of each split end of a splitter cable, whose PowerW is that of the end in the one cage; 0: not said, farW
+	PowerSplitW float64 `json:",omitempty"`
+	LatencyNs   float64
+	BufferBytes int64
 	// ReductionGbps is the rate at which a switch adds what arrives at each of its ports, for all-reduces in the network (SHARP); 0: it does not.
 	ReductionGbps float64 `json:",omitempty"`
 

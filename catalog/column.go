@@ -20,6 +20,7 @@ const (
 	colMedium
 	colPower
 	colPowerTyp
+	colPowerSplit
 	colLatency
 	colBuffer
 	colReduction

@@ -43,7 +43,7 @@ func (x ColumnRule) Check() string {
 // ruleUnits are the units that bare numbers of a column may have, as headHints and plainUnits name them.
 func ruleUnits(c column) []string {
 	switch c {
-	case colPower, colPowerTyp:
+	case colPower, colPowerTyp, colPowerSplit:
 		return []string{"w", "kw"}
 	case colLength, colReach:
 		return []string{"m", "km", "cm", "mm", "ft"}

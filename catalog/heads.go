@@ -30,10 +30,11 @@ var heads = [numColumns][]string{
 	colMedium:    {"medium", "media", "cable_type", "fibre_type", "fiber_type"},
 	colPower: {"power_w", "power", "max_power", "max_power_w", "power_max", "power_max_w", "watts", "power_consumption", "power_kw",
 		"max_power_kw", "power_consumption_w"},
-	colPowerTyp:  {"power_typ_w", "typical_power", "typical_power_w", "typ_power", "typ_power_w", "power_typical", "power_typ", "power_typical_w"},
-	colLatency:   {"latency_ns", "latency", "switch_latency", "switch_latency_ns"},
-	colBuffer:    {"buffer", "buffer_bytes", "buffer_mb", "packet_buffer", "packet_buffer_mb"},
-	colReduction: {"reduction", "reduction_gbps", "in_network_reduction", "sharp_gbps"},
+	colPowerTyp:   {"power_typ_w", "typical_power", "typical_power_w", "typ_power", "typ_power_w", "power_typical", "power_typ", "power_typical_w"},
+	colPowerSplit: {"power_split_w", "split_end_power", "power_split_end", "power_per_split_end"},
+	colLatency:    {"latency_ns", "latency", "switch_latency", "switch_latency_ns"},
+	colBuffer:     {"buffer", "buffer_bytes", "buffer_mb", "packet_buffer", "packet_buffer_mb"},
+	colReduction:  {"reduction", "reduction_gbps", "in_network_reduction", "sharp_gbps"},
 	colPrice: {"unit_price", "price", "list_price", "net_price", "unit_cost", "price_per_unit", "price_each", "price_unit", "cost",
 		"unit_price_net", "price_net", "net_unit_price", "einzelpreis", "stuckpreis", "nettopreis", "preis"},
 	colCurrency: {"currency", "curr", "ccy", "iso_4217", "wahrung"},
@@ -228,7 +229,7 @@ func suggestHead(text string) string {
 }
 
 // numericColumns hold numbers, which show how the file writes fractions.
-var numericColumns = []column{colPrice, colLength, colReach, colPower, colPowerTyp, colLatency, colWeight, colAFR, colReduction}
+var numericColumns = []column{colPrice, colLength, colReach, colPower, colPowerTyp, colPowerSplit, colLatency, colWeight, colAFR, colReduction}
 
 // cutBrackets takes what stands in brackets at the end of a head off: "Price [EUR]".
 func cutBrackets(s string) (base, inside string) {

@@ -111,15 +111,16 @@ func (x *Index) PortsNeeded(needs []PortNeed) (int, bool) {
 	return max(best, 0), best >= 0
 }
 
-// Nearest is how many physical ports switches with these ports take of the model that comes nearest to having them, the largest of several,
-// and how many it has; 0 where no model offers all the rates.
-func (x *Index) Nearest(needs []PortNeed) (takes, has int) {
+// Nearest is how many physical ports switches with these ports and so many whole ones take of the model that comes nearest to having them, the largest of
+// several, and how many it has; 0 where no model offers all the rates.
+func (x *Index) Nearest(needs []PortNeed, whole int) (takes, has int) {
 	for i := range x.models {
 		m := &x.models[i]
 		n, of := x.occupied(m, needs), int(m.ports)
 		if n < 0 {
 			continue
 		}
+		n += whole
 		if d := n*has - takes*of; has == 0 || d < 0 || d == 0 && of > has {
 			takes, has = n, of
 		}

@@ -267,3 +267,32 @@ func BenchmarkChooseCable(b *testing.B) {
 		x.ChooseCable(400, 31)
 	}
 }
+
+// The one end of a splitter fibre goes into one connector of a module: modules for a single link cannot take it, those for as many links, or a multiple, can.
+func TestSplitterFibreNeedsModulesOfItsLinks(t *testing.T) {
+	const list = `part_no,kind,rate_gbps,ports,breakouts,length_m,reach_m,medium,unit_price,currency
+SW,switch,400,32,32x400;64x200,,,,1000,USD
+%s
+F,fibre,,,2x200,10,,mmf-om4,10,USD
+`
+	for module, want := range map[string]bool{"M,transceiver,200,1,,,50,mmf-om4,100,USD": false, "M,transceiver,400,2,,,50,mmf-om4,100,USD": true, "M,transceiver,800,4,,,50,mmf-om4,100,USD": true,
+		"M,transceiver,600,3,,,50,mmf-om4,100,USD": false} {
+		x := prepared(t, fmt.Sprintf(list, module))
+		if c, ok := x.ChooseCable(200, 5); ok != want {
+			t.Errorf("%s: chosen %v %+v, want %v", module, ok, c, want)
+		}
+	}
+}
+
+// Of cables of a length at one price that is taken which draws less, then what comes first.
+func TestEqualPricesDrawLess(t *testing.T) {
+	x := prepared(t, `part_no,kind,rate_gbps,ports,length_m,medium,power_w,unit_price,currency,lead_time
+SW,switch,400,32,,,100,1000,USD,1 weeks
+A,cable,400,1,3,aoc,5,90,USD,1 weeks
+B,cable,400,1,3,dac-passive,0.1,90,USD,3 weeks
+C,cable,400,1,3,dac-passive,0.1,90,USD,2 weeks
+`)
+	if c, ok := x.ChooseCable(400, 3); !ok || c.Items[0].Part.PartNo != "C" {
+		t.Errorf("chosen %v %+v, want C", ok, c)
+	}
+}

@@ -33,6 +33,8 @@ type Reach struct {
 	MediumM map[string]float64 // "copper", "optical" or a medium of the catalogue; 0 forbids it
 	// SingleMode asks for single-mode fibre, as between buildings.
 	SingleMode bool
+	// Straight leaves out splitters: their single ends would each take a whole cage of a switch.
+	Straight bool
 	// Circuit asks for what leads from a box to an optical circuit switch, which passes light: a single-mode
 	// fibre and the one module at its other end. Two of them make a link, so that each reaches half as far.
 	Circuit bool

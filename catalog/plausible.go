@@ -51,11 +51,8 @@ func (rd *reader) doubt(r *row, p *Part) {
 	most := map[string]float64{KindSwitch: mostPortW * float64(p.Ports), KindOCS: mostPortW * float64(p.Ports), KindScaleupSwitch: mostPortW * float64(p.Ports),
 		KindNIC: mostNICW, KindTransceiver: mostModuleW, KindCable: mostModuleW, KindFibre: mostModuleW, KindScaleupCable: mostModuleW, KindTrace: mostModuleW,
 		KindAccelerator: mostChipW, KindCPU: mostChipW}
-	for _, c := range []column{colPower, colPowerTyp} {
-		w := p.PowerW
-		if c == colPowerTyp {
-			w = p.PowerTypW
-		}
+	for k, w := range [...]float64{p.PowerW, p.PowerTypW, p.PowerSplitW} {
+		c := colPower + column(k) // they stand side by side
 		switch limit := most[p.Kind]; {
 		case limit == 0 || w <= limit:
 		case p.Ports > 1 && p.Kind == KindSwitch:
@@ -66,6 +63,9 @@ func (rd *reader) doubt(r *row, p *Part) {
 	}
 	if p.PowerW > 0 && p.PowerTypW > p.PowerW {
 		rd.ask(r, colPowerTyp, fmt.Sprintf("%s typically, and %s at most: are the columns exchanged?", unit.Power{W: p.PowerTypW}, unit.Power{W: p.PowerW}), "")
+	}
+	if p.PowerSplitW > p.PowerW {
+		rd.ask(r, colPowerSplit, fmt.Sprintf("%s at each split end, and %s at the end in one cage: are the columns exchanged?", unit.Power{W: p.PowerSplitW}, unit.Power{W: p.PowerW}), "")
 	}
 	if p.RateGbps > mostCagePort {
 		rd.ask(r, colRate, fmt.Sprintf("%d Gb/s for one %s: is that in Mb/s, or of all ports together?", p.RateGbps, p.Kind), "rate_gbps is of one port, cable or module")

@@ -96,6 +96,7 @@ func (rd *reader) measures(r *row, p *Part) {
 	p.ReachM = rd.quantity(r, colReach, unit.KindLength, "m")
 	p.PowerW = rd.quantity(r, colPower, unit.KindPower, "W")
 	p.PowerTypW = rd.quantity(r, colPowerTyp, unit.KindPower, "W")
+	p.PowerSplitW = rd.quantity(r, colPowerSplit, unit.KindPower, "W")
 	p.LatencyNs = rd.quantity(r, colLatency, unit.KindLatency, "ns")
 	p.BufferBytes = int64(rd.quantity(r, colBuffer, unit.KindBytes, "B"))
 	p.ReductionGbps = rd.quantity(r, colReduction, unit.KindBandwidth, "Gb/s")
@@ -120,6 +121,9 @@ func (rd *reader) measures(r *row, p *Part) {
 		}
 	}
 	rd.breakouts(r, p)
+	if p.PowerSplitW > 0 && !(p.Kind == KindCable && p.Splitter()) {
+		rd.fail(r, rd.at[colPowerSplit], "power_split_w of a "+p.Kind+" that splits no cage", "it is of each split end of a cable with breakouts, such as 2x400: leave the cell empty")
+	}
 }
 
 // breakouts reads "64x400;128x200": ports and their rate, all physical ports in that mode.

@@ -97,7 +97,7 @@ func (rd *reader) unitName(c column) string {
 		return strings.ToUpper(rd.hint[c])
 	case colLead:
 		return rd.unitOf(c, "")
-	case colPower, colPowerTyp:
+	case colPower, colPowerTyp, colPowerSplit:
 		return rd.unitOf(c, "W")
 	case colLength, colReach:
 		return rd.unitOf(c, "m")

@@ -61,6 +61,8 @@ func (p *Part) text(c column) string {
 		return realText(p.PowerW)
 	case colPowerTyp:
 		return realText(p.PowerTypW)
+	case colPowerSplit:
+		return realText(p.PowerSplitW)
 	case colLatency:
 		return realText(p.LatencyNs)
 	case colBuffer:

@@ -6,12 +6,12 @@ import (
 )
 
 // nasty are parts with every column filled, and whatever CSV makes difficult in remarks.
-const nasty = `part_no,kind,vendor,description,form_factor,rate_gbps,lanes,ports,breakouts,length_m,reach_m,medium,power_w,power_typ_w,latency_ns,buffer,reduction,unit_price,currency,price_breaks,moq,pack,lead_time,valid_from,valid_until,end_of_life,stock,approved,afr,weight_kg,source,note,derived
-0001,switch,"Müller, Söhne","64 ""cages"", = cold",OSFP,800,8,64,64x800;128x400,,,,1700.5,1250,312.5,64 MB,400,52000.01,EUR,10:50000;100:47000.5,2,3,26 weeks,2026-10-01,2026-12-31,2030-01-01,7,no,0.02,24.5,https://example.org/a?b=1,"two
+const nasty = `part_no,kind,vendor,description,form_factor,rate_gbps,lanes,ports,breakouts,length_m,reach_m,medium,power_w,power_typ_w,power_split_w,latency_ns,buffer,reduction,unit_price,currency,price_breaks,moq,pack,lead_time,valid_from,valid_until,end_of_life,stock,approved,afr,weight_kg,source,note,derived
+0001,switch,"Müller, Söhne","64 ""cages"", = cold",OSFP,800,8,64,64x800;128x400,,,,1700.5,1250,,312.5,64 MB,400,52000.01,EUR,10:50000;100:47000.5,2,3,26 weeks,2026-10-01,2026-12-31,2030-01-01,7,no,0.02,24.5,https://example.org/a?b=1,"two
 lines",yes
-K-1,cable,,,,800,8,2,2x400,0.333,1,dac-passive,0.123456789,,,,,250,JPY,,,,180 days,,,,,,,,,,
-K-2,cable,,,,800,,,,0.001,,aoc,,,,,,,,,,,Ab Lager,,,,,,0,,,,
-T-1,transceiver,,,,800,,2,,,50,mmf-om4,17,,,,,0.07,EUR,,,,,,,,,,,,,,
+K-1,cable,,,,800,8,2,2x400,0.333,1,dac-passive,0.123456789,,0.0625,,,,250,JPY,,,,180 days,,,,,,,,,,
+K-2,cable,,,,800,,,,0.001,,aoc,,,,,,,,,,,,Ab Lager,,,,,,0,,,,
+T-1,transceiver,,,,800,,2,,,50,mmf-om4,17,,,,,,0.07,EUR,,,,,,,,,,,,,,
 `
 
 // What is written reads as the same parts, to the last digit.

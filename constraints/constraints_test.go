@@ -236,6 +236,17 @@ func TestJudge(t *testing.T) {
 	if got := j.Values(part, &v); got.Constraint != "switch.ports" || math.Abs(got.Violation-0.7) > 1e-15 || len(j.Incomparable(part, &v)) > 0 {
 		t.Errorf("judged %+v, want switch.ports, 0.5 + 0.2", got)
 	}
+	// A rate that is not sold, and beside it 96 ports at least where the model that comes nearest has 80: of a limit of 64 half is missed, of one of 128
+	// nothing, and the model lacks a fifth.
+	part = metric.Reject{Constraint: "link.rate", Got: 800, Bound: 400, Ports: metric.Ports{Got: 96, Bound: 80}}
+	if got := j.Values(part, &v); got.Constraint != "link.rate" || math.Abs(got.Violation-1.7) > 1e-15 || len(j.Misses(part, &v)) != 4 {
+		t.Errorf("judged %+v, want link.rate, 1 + 0.5 + 0.2: %+v", got, j.Misses(part, &v))
+	}
+	j.Limits[0].Bound = 128
+	if got, ms := j.Values(part, &v), j.Misses(part, &v); math.Abs(got.Violation-1.4) > 1e-15 || len(ms) != 4 || ms[2].Constraint != metric.RejectPorts || ms[2].Bound != 80 {
+		t.Errorf("judged %+v, want 1 + 0.2 + 0.2: %+v", got, ms)
+	}
+	j.Limits[0].Bound = 64
 	v[metric.PhysicalPorts], v[metric.Bisection] = 64, 1
 	if got := j.Values(metric.Reject{}, &v); got != (Verdict{"absent cost", 1}) || len(j.Incomparable(metric.Reject{}, &v)) != 1 {
 		t.Errorf("judged %+v without a cost", got)

@@ -95,6 +95,7 @@ func (j *Judge) lacking(iv *metric.Intervals) string {
 // Intervals sums what the best design within the intervals misses for certain.
 func (j *Judge) Intervals(iv *metric.Intervals) Verdict {
 	v := rejected(iv.Reject, 0)
+	v.Violation += iv.Reject.Ports.Short().Violation()
 	named, most := v.Constraint != "", 0.0
 	for i := range j.Limits {
 		x := j.Limits[i].AtBest(iv)
@@ -129,16 +130,20 @@ func (j *Judge) Values(part metric.Reject, values *[metric.Count]float64) Verdic
 	named, most, sum := v.Constraint != "", 0.0, 0.0
 	for i := range j.Limits {
 		l := &j.Limits[i]
-		if unknown(part, values[l.Key]) {
+		value := known(l, part, values)
+		if unknown(part, value) {
 			continue
 		}
-		x := l.Violation(values[l.Key])
+		x := l.Violation(value)
 		sum += x
 		if x > most && !named {
 			most, v.Constraint = x, l.Name
 		}
 	}
 	v.Violation += sum
+	if short, also := j.short(part); also {
+		v.Violation += short.Violation()
+	}
 	if v.Constraint == "" {
 		for _, k := range j.Compared {
 			if incomparable(k, values[k]) {
@@ -164,13 +169,36 @@ func (j *Judge) Misses(part metric.Reject, values *[metric.Count]float64) []Miss
 	if v := rejected(part, 0); v.Constraint != "" {
 		ms = append(ms, Miss{Constraint: v.Constraint, Got: part.Got, Bound: part.Bound, Violation: v.Violation, Why: part.Words()})
 	}
+	if short, also := j.short(part); also {
+		ms = append(ms, Miss{Constraint: short.Constraint, Got: short.Got, Bound: short.Bound, Violation: short.Violation(), Why: short.Words()})
+	}
 	for i := range j.Limits {
 		l := &j.Limits[i]
-		if m, missed := l.Miss(values[l.Key]); missed && !unknown(part, values[l.Key]) {
+		value := known(l, part, values)
+		if m, missed := l.Miss(value); missed && !unknown(part, value) {
 			ms = append(ms, m)
 		}
 	}
 	return ms
+}
+
+// known is the value of a limited metric, of physical ports where a rate is not sold those that a switch takes at least.
+func known(l *Limit, part metric.Reject, values *[metric.Count]float64) float64 {
+	if x := values[l.Key]; !math.IsNaN(x) || l.Key != metric.PhysicalPorts || !l.Max || part.Ports.Bound == 0 {
+		return x
+	}
+	return part.Ports.Got
+}
+
+// short is the switch that has too few ports beside a rate that is not sold, unless a limit on ports that is as strict says so.
+func (j *Judge) short(part metric.Reject) (short metric.Reject, also bool) {
+	short = part.Ports.Short()
+	for i := range j.Limits {
+		if l := &j.Limits[i]; l.Key == metric.PhysicalPorts && l.Max && l.Bound <= short.Bound {
+			return metric.Reject{}, false
+		}
+	}
+	return short, short.Constraint != ""
 }
 
 // Incomparable lists the objectives, if they are not limited too, of which a design has no value; none where a

@@ -65,7 +65,7 @@ func runPlan(w *work) error {
 		if err != nil {
 			return err
 		}
-		if order.Whole, err = sch.SharedParts(); err != nil {
+		if order.Whole, w.cages, err = sch.SharedParts(); err != nil {
 			return err
 		}
 	}

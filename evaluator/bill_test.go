@@ -176,40 +176,47 @@ func TestOddPortsByHand(t *testing.T) {
 }
 
 // A cable for two links joins two boxes: links without a parallel take a whole one, those with one share it,
-// and a port of an adapter is a cage. A splitter begins at one switch and ends anywhere. By hand, for three
-// switches of five endpoints:
+// and a port of an adapter is a cage. A splitter joins a switch to endpoints: between switches, of which each has a cage for two links, its
+// single ends would take a cage each, and a cable for one link at 120 is bought. By hand, for three switches of five endpoints:
 //
 //	2 links a pair, straight:  15 nic cables + 3 pairs x 1
 //	1 link a pair, straight:   15 + 3
 //	3 links a pair, straight:  15 + 3 x 2
-//	2 links a pair, split:     first ends 4, 2, 0 and 5 nic links at each: 9, 7, 5 links in 5, 4, 3 cables
-//	1 link a pair, split:      first ends 2, 1, 0: 7, 6, 5 links in 4, 3, 3
+//	2 links a pair, split:     5 nic links at each switch in 3 cables: 9, and 6 for one link
+//	1 link a pair, split:      9, and 3
+//
+// Power: 3 W at either end of a straight cable, 2 W of one for one link; of a splitter 3 W at the end in the cage, and at each end in use
+// what the list says of split ends, or their part of 3 W.
 func TestCablesForSeveralLinksByHand(t *testing.T) {
 	racing.Figures(t)
 	for _, c := range []struct {
-		design string
-		split  bool
-		want   int64
-	}{{"hyperx(s1=3,t=5,k1=2)", false, 18}, {"complete(n=3,t=5)", false, 18}, {"hyperx(s1=3,t=5,k1=3)", false, 21},
-		{"hyperx(s1=3,t=5,k1=2)", true, 12}, {"complete(n=3,t=5)", true, 10}} {
+		design      string
+		split       bool
+		splitW      float64
+		cost, watts float64
+	}{{"hyperx(s1=3,t=5,k1=2)", false, 0, 18 * 100, 18 * 6}, {"complete(n=3,t=5)", false, 0, 18 * 100, 18 * 6}, {"hyperx(s1=3,t=5,k1=3)", false, 0, 21 * 100, 21 * 6},
+		{"hyperx(s1=3,t=5,k1=2)", true, 0, 9*100 + 6*120, 9*3 + 15*1.5 + 6*4}, {"complete(n=3,t=5)", true, 0, 9*100 + 3*120, 9*3 + 15*1.5 + 3*4},
+		{"complete(n=3,t=5)", true, 2, 9*100 + 3*120, 9*3 + 15*2 + 3*4}} {
 		parts := &catalog.Catalogue{Name: "two links", Parts: []catalog.Part{
 			{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 400, Ports: 16, Breakouts: []catalog.Breakout{{Count: 16, Gbps: 400}}, UnitPrice: 100000, Priced: true,
 				PowerW: 100, Currency: "USD", Approved: true},
 			{PartNo: "DAC", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, LengthM: 30, Medium: "dac-active", PowerW: 3, UnitPrice: 10000, Priced: true, Currency: "USD", Approved: true}}}
 		if c.split {
-			parts.Parts[1].Breakouts = []catalog.Breakout{{Count: 2, Gbps: 400}}
+			parts.Parts = append(parts.Parts, catalog.Part{PartNo: "ONE", Kind: catalog.KindCable, RateGbps: 400, Ports: 1, LengthM: 30, Medium: "dac-active", PowerW: 2, UnitPrice: 12000, Priced: true,
+				Currency: "USD", Approved: true})
+			parts.Parts[1].Breakouts, parts.Parts[1].PowerSplitW = []catalog.Breakout{{Count: 2, Gbps: 400}}, c.splitW
 		}
 		e := newEvaluator(t, Options{Catalog: parts, BandwidthGbps: 400})
 		d := parse(t, c.design)
 		r := evaluate(t, e, d, Request{Level: 1})
-		if got := value(t, r, metric.Cost); got != 3*1000+float64(c.want)*100 {
-			t.Errorf("%s, split %v: cost %g, want that of %d cables: %+v", d, c.split, got, c.want, r.Plan.BOM)
+		if got := value(t, r, metric.Cost); got != 3*1000+c.cost {
+			t.Errorf("%s, split %v: cost %g, want 3000 + %g: %+v", d, c.split, got, c.cost, r.Plan.BOM)
 		}
 		if !slices.Contains(r.Notes, "DAC fills a cage of 800 Gb/s, and the price list has SW with ports of 400 Gb/s: ask the maker whether these share cages") {
 			t.Errorf("%s, split %v: nothing is said of cages: %q", d, c.split, r.Notes)
 		}
-		if got := value(t, r, metric.Power); math.Abs(got-300-6*float64(c.want)) > 1e-9 {
-			t.Errorf("%s, split %v: power %g, want that of %d cables", d, c.split, got, c.want)
+		if got := value(t, r, metric.Power); math.Abs(got-300-c.watts) > 1e-9 {
+			t.Errorf("%s, split %v: power %g, want 300 + %g", d, c.split, got, c.watts)
 		}
 		var in metric.Intervals
 		size := r.Size
@@ -218,6 +225,70 @@ func TestCablesForSeveralLinksByHand(t *testing.T) {
 			if x := value(t, r, k); in.Have[k] && (x < in.At[k].Lo || x > in.At[k].Hi) {
 				t.Errorf("%s, split %v: %s = %g is outside [%g, %g]", d, c.split, metric.Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
 			}
+		}
+	}
+}
+
+// Where a part is in stock, and comes too late beyond that, another is bought for designs that need more. By hand: 64 links up take 128 modules of 80
+// at 100 in stock, and are 64 optical cables at 220; 16 links take 32 modules and 16 fibres at 15.
+func TestBeyondStockAnotherPartIsBought(t *testing.T) {
+	part := func(no, kind string, price catalog.Money, weeks float64) catalog.Part {
+		return catalog.Part{PartNo: no, Kind: kind, RateGbps: 400, Ports: 1, UnitPrice: 100 * price, Priced: true, Currency: "USD", Approved: true, LeadWeeks: weeks}
+	}
+	sw, near, far, module, fibre := part("SW", catalog.KindSwitch, 5000, 12), part("DAC", catalog.KindCable, 60, 2), part("AOC", catalog.KindCable, 220, 10),
+		part("X", catalog.KindTransceiver, 80, 20), part("F", catalog.KindFibre, 15, 1)
+	sw.Ports, sw.Breakouts = 16, []catalog.Breakout{{Count: 16, Gbps: 400}}
+	near.LengthM, near.Medium, far.LengthM, far.Medium = 2, "dac-passive", 30, "aoc"
+	module.ReachM, module.Medium, module.Stock, fibre.LengthM, fibre.Medium = 30, "mmf-om4", 100, 30, "mmf-om4"
+	list := &catalog.Catalogue{Name: "stock", Parts: []catalog.Part{sw, near, far, module, fibre}}
+	for _, c := range []struct {
+		design string
+		weeks  float64 // allowed
+		cost   float64
+		lead   float64
+	}{{"fattree(k=16,l=2,pods=8)", 12, 12*5000 + 64*60 + 64*220, 12}, {"fattree(k=16,l=2,pods=8)", 0, 12*5000 + 64*60 + 128*80 + 64*15, 20},
+		{"fattree(k=16,l=2,pods=4,d=12)", 12, 5*5000 + 48*60 + 32*80 + 16*15, 12}} {
+		e := newEvaluator(t, Options{Catalog: list, BandwidthGbps: 400, Site: floor.Site{Limits: market.Limits{LeadWeeks: c.weeks}}})
+		d := parse(t, c.design)
+		r := evaluate(t, e, d, Request{Level: 1})
+		if cost, lead := value(t, r, metric.Cost), value(t, r, metric.LeadTime); cost != c.cost || lead != c.lead {
+			t.Errorf("%s in %g weeks: cost %g in %g, want %g in %g: %+v", d, c.weeks, cost, lead, c.cost, c.lead, r.Plan.BOM)
+		}
+		var in metric.Intervals
+		size := r.Size
+		climb(e, d, &size, &in)
+		for _, k := range []metric.Key{metric.Cost, metric.LeadTime} {
+			if x := value(t, r, k); in.Have[k] && (x < in.At[k].Lo || x > in.At[k].Hi) {
+				t.Errorf("%s in %g weeks: %s = %g is outside [%g, %g]", d, c.weeks, metric.Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
+			}
+		}
+	}
+}
+
+// Plugs for two links fill a cage, also with one. By hand, switches of 8 cages of 800 Gb/s with 5 endpoints by splitters, and 5 links to each of 2 others: 3 cages of
+// splitters, and 2 x 3 of cables that join two boxes by two links are 9; modules for two links, whose fibres lead anywhere, are 5, and 8 in all.
+func TestPlugsForSeveralLinksFillCages(t *testing.T) {
+	price := func(p catalog.Part) catalog.Part {
+		p.UnitPrice, p.Priced, p.Currency, p.Approved = 10000, true, "USD", true
+		return p
+	}
+	twice := []catalog.Breakout{{Count: 2, Gbps: 400}}
+	parts := []catalog.Part{
+		price(catalog.Part{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 800, Ports: 8, Breakouts: []catalog.Breakout{{Count: 8, Gbps: 800}, {Count: 16, Gbps: 400}}}),
+		price(catalog.Part{PartNo: "SPLIT", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, Breakouts: twice, LengthM: 30, Medium: "dac-active"}),
+	}
+	straight := price(catalog.Part{PartNo: "TWO", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, LengthM: 30, Medium: "dac-active"})
+	module := price(catalog.Part{PartNo: "X", Kind: catalog.KindTransceiver, RateGbps: 800, Ports: 2, ReachM: 30, Medium: "mmf-om4"})
+	fibre := price(catalog.Part{PartNo: "F", Kind: catalog.KindFibre, Ports: 1, LengthM: 30, Medium: "mmf-om4"})
+	const want = "it cannot be plugged as listed: cables and modules fill up to 9 physical ports of a switch of class switch, which has 8"
+	for _, c := range []struct {
+		parts []catalog.Part
+		says  bool
+	}{{[]catalog.Part{straight}, true}, {[]catalog.Part{module, fibre}, false}} {
+		list := &catalog.Catalogue{Name: "plugs", Parts: append(slices.Clone(parts), c.parts...)}
+		r := evaluate(t, newEvaluator(t, Options{Catalog: list, BandwidthGbps: 400}), parse(t, "hyperx(s1=3,t=5,k1=5)"), Request{Level: 1})
+		if says := slices.ContainsFunc(r.Notes, func(s string) bool { return strings.HasPrefix(s, want) }); says != c.says {
+			t.Errorf("with %s: %q", c.parts[0].PartNo, r.Notes)
 		}
 	}
 }

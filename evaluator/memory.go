@@ -95,13 +95,13 @@ func waitingBytes(w *work) float64 {
 	return graphBytes(w) + w.channels()*vcs*vcs*radix/8
 }
 
-// sharedBytes is what a cabling schedule and maps of links by box take, for parts that several links share.
+// sharedBytes is what a cabling schedule and maps of links by box and by plug take, for parts that several links share.
 func sharedBytes(s *topology.Size) float64 {
 	links := 0.0
 	for c := range s.Family.LinkClasses {
 		links += float64(s.Link[c])
 	}
-	return 100*links + 400*float64(s.AllSwitches())
+	return 180*links + 600*float64(s.AllSwitches())
 }
 
 // slowDrawNs is what a construction has to take, beside emitting links, for them to be streamed from the network once that is built.

@@ -51,9 +51,15 @@ func (w *work) note() {
 		case x.Part.Kind == catalog.KindTransceiver:
 		case x.Part.Splitter():
 			add("%s splits into %d links from one cage: %d of it", x.Part.PartNo, x.Part.Ports, x.Units)
+			if x.Part.Kind == catalog.KindCable && x.Part.PowerW > 0 && x.Part.PowerSplitW == 0 {
+				add("the price list does not say what the split ends of %s draw (power_split_w): %.3g W each, together as much as the end in the cage", x.Part.PartNo, x.Part.PowerW/float64(x.Part.Ports))
+			}
 		default:
 			add("%s joins up to %d links of the same two boxes: %d of it for %d links", x.Part.PartNo, x.Part.Ports, x.Units, x.Links)
 		}
+	}
+	for _, x := range w.cages {
+		add("it cannot be plugged as listed: cables and modules fill up to %d physical ports of a switch of class %s, which has %d, since those for several links take whole ones; ask for others, or a larger switch", x.Filled, x.Class, x.Has)
 	}
 	w.noteCages(add)
 	w.noteForms(add)
@@ -94,10 +100,9 @@ func notePrices(parts []*catalog.Part, add func(string, ...any)) {
 	}
 }
 
-// noteSplits says where two cables would end in one cage: the price list has parts of the rate that
-// serve one port, and the switch offers the rate by splitting a physical port. Which splitter joins
-// them is the maker's business; a list that has it (a cable or module for several ports) is taken at
-// its word.
+// noteSplits says where two cables would end in one cage: what links the ports serves fewer of them than the switch
+// makes of a physical port. Which splitter joins them is the maker's business; a list that has it (a cable or module for
+// several ports) is taken at its word.
 func (w *work) noteSplits(add func(string, ...any)) {
 	p := w.res.Plan
 	var buf [topology.MaxClasses]catalog.PortNeed
@@ -110,10 +115,10 @@ func (w *work) noteSplits(add func(string, ...any)) {
 		part := p.Switches[at].Part
 		for _, need := range w.rates.Needs(w.size, i, &buf) {
 			each := floor.SplitOf(part, need.Gbps)
-			if each == 1 || need.Count < 2 || p.servesSeveral(need.Gbps) {
+			if each == 1 || need.Count < 2 || !p.lacks(w.d.Family, &w.size.Switch[i], need.Gbps, int(each)) {
 				continue
 			}
-			text := fmt.Sprintf("physical ports of %s are split into %d of %d Gb/s, and the price list has a cable for each: order what joins them in a cage (splitter cables, modules for several ports) with the maker", part.PartNo, each, need.Gbps)
+			text := fmt.Sprintf("physical ports of %s are split into %d of %d Gb/s, and what links them serves fewer: order what joins them in a cage (splitter cables, modules for several ports) with the maker", part.PartNo, each, need.Gbps)
 			if !slices.Contains(said, text) {
 				said = append(said, text)
 				add("%s", text)
@@ -171,10 +176,11 @@ func (w *work) noteForms(add func(string, ...any)) {
 	}
 }
 
-// servesSeveral tells whether links of a rate have cables or modules that serve several ports.
-func (p *Plan) servesSeveral(gbps int) bool {
+// lacks tells whether links of a rate at switches of a class have cables and modules that serve fewer ports from one cage than it is split into.
+func (p *Plan) lacks(f *topology.Family, at *topology.SwitchCount, gbps, each int) bool {
 	return slices.ContainsFunc(p.Classes, func(c CableClass) bool {
-		return c.Gbps == gbps && slices.ContainsFunc(c.Parts.Items[:], func(it catalog.Item) bool { return it.Part != nil && it.Part.Ports > 1 })
+		class := slices.IndexFunc(f.LinkClasses, func(l topology.LinkClass) bool { return l.Name == c.Link })
+		return c.Gbps == gbps && class >= 0 && at.Ports[class] > 0 && !slices.ContainsFunc(c.Parts.Items[:], func(it catalog.Item) bool { return it.Part != nil && it.Part.Ports >= each })
 	})
 }
 

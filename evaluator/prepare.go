@@ -14,7 +14,7 @@ func (w *work) prepare() {
 	}
 	w.e.market.Rate(w.size, market.BoardSet(w.place.Boards), &w.rates)
 	if w.rates.Reject.Constraint != "" {
-		w.reject(w.rates.Reject)
+		w.reject(w.e.market.RateReject(w.size, &w.rates))
 	}
 	w.natural = w.e.opt.Natural(w.d)
 	w.algorithms = w.e.algorithmsOf(f)

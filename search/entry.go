@@ -19,7 +19,8 @@ type Entry struct {
 
 // NewEntry keeps of a result what a journal holds.
 func NewEntry(design string, r *evaluator.Result) *Entry {
-	e := &Entry{Design: design, Reject: metric.Reject{Constraint: r.Reject.Constraint, Got: r.Reject.Got, Bound: r.Reject.Bound}, Routing: r.Chosen}
+	e := &Entry{Design: design, Reject: r.Reject, Routing: r.Chosen}
+	e.Reject.LateWeeks = 0
 	for k := range e.Values {
 		e.Values[k], e.Lo[k], e.Hi[k] = math.NaN(), math.NaN(), math.NaN()
 		if r.Have[k] {

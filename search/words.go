@@ -82,7 +82,7 @@ func WithinText(within float64) string {
 	if within <= 0 || within >= 1 {
 		return ""
 	}
-	return unit.Number(math.Ceil(1000*within-1e-6)/10) + " %"
+	return unit.Number(max(1, math.Ceil(1000*within-1e-6))/10) + " %" // -1e-6: what is a tenth but for its last bits
 }
 
 // Text is ProvedText of a proof.

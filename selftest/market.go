@@ -54,7 +54,7 @@ func site(rng *rand.Rand) floor.Site {
 }
 
 // priceList is the built-in list with parts left out and everything else of them drawn again: prices,
-// breaks, orders, lead times and power. Some parts have no price.
+// breaks, orders, stocks, lead times and power; some cables and modules serve two links. Some parts have no price.
 func priceList(rng *rand.Rand) *catalog.Catalogue {
 	builtin := catalog.Builtin()
 	c := &catalog.Catalogue{Name: "random", Date: builtin.Date}
@@ -69,6 +69,16 @@ func priceList(rng *rand.Rand) *catalog.Catalogue {
 		}
 		if rng.IntN(5) == 0 {
 			p.Pack = 1 + rng.IntN(20)
+		}
+		if rng.IntN(5) == 0 {
+			p.Stock = rng.IntN(2000)
+		}
+		if (p.Kind == catalog.KindCable || p.Kind == catalog.KindTransceiver) && rng.IntN(6) == 0 { // for two links
+			link := p.RateGbps
+			p.RateGbps, p.Ports, p.Lanes = 2*link, 2, 2*p.Lanes
+			if p.Kind == catalog.KindCable && rng.IntN(2) == 0 {
+				p.Breakouts, p.PowerSplitW = []catalog.Breakout{{Count: 2, Gbps: link}}, float64(rng.IntN(2))*p.PowerW
+			}
 		}
 		if p.Priced = p.Priced && rng.IntN(60) > 0; p.Priced {
 			p.UnitPrice = max(1, p.UnitPrice*catalog.Money(20+rng.IntN(300))/100)

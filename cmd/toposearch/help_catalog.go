@@ -46,14 +46,19 @@ rate_gbps       of a port of a switch or nic; of the whole cable or module: 800
 lanes           of that rate
 ports           of a switch or nic; links that one cable, module or fibre serves
 breakouts       of a switch: all modes of all ports, 64x400;128x200; of a cable
-                or fibre: 2x400 where it splits one cage into two. Without it,
-                what serves two links joins the same two boxes with both
+                or fibre: 2x400 where it splits one cage into two, from a switch
+                to endpoints (between switches each single end would take a
+                whole cage). Without it, what serves two links joins the same
+                two boxes with both
 length_m        of a cable or fibre: the stock length
 reach_m         of a transceiver; of a cable, its length if nothing is said
 medium          dac-passive, dac-active, aoc, mmf-om3 to -om5, smf-os2, ...
-power_w         of a switch at full load; of one module or cable end (the split
-                ends of a splitter cable together count as one)
+power_w         of a switch at full load; of one module or cable end, of a
+                splitter cable of the end in the one cage
 power_typ_w     as information
+power_split_w   of each split end of a splitter cable; without it they draw
+                together as much as the end in the cage, which is within an
+                eighth of what makers say of theirs
 latency_ns      of a switch; buffer: its packet buffer, "64 MB"
 reduction       of a switch that adds what passes it (SHARP): Gb/s of a port;
                 all-reduces of step_time go through it on trees
@@ -71,7 +76,8 @@ lead_time       "26 weeks", "180 days", "stock", or a number under a head with
                 the unit: Lead time (weeks)
 valid_from, valid_until, end_of_life   2026-12-31; held against as_of of the
                 study: what is past is a warning, and chosen all the same
-stock           pieces ready; an order within it has no lead time
+stock           pieces ready; an order within it has no lead time, one beyond is
+                of another part where procurement.lead_time asks for that
 approved        no: not taken
 afr             failures of one a year (0.02 or 2%), of any cause that takes it
                 out of service; where it is empty what is usual for the kind,

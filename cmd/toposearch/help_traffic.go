@@ -19,7 +19,7 @@ func trafficText() string {
 		}
 		fmt.Fprintf(&b, "\n%s\n%s", name, wrap(t.Doc+". Needs: "+t.Need, 80, "    "))
 	}
-	fmt.Fprintf(&b, "\nfile:PATH\n%s", wrap("simulate only: lines \"source destination\" (a permutation) or \"source destination weight\" (a matrix, the endpoint that sends most at the offered load), "+
+	fmt.Fprintf(&b, "\nfile:PATH\n%s", wrap("simulate and eval, no study: lines \"source destination\" (a permutation) or \"source destination weight\" (a matrix, the endpoint that sends most at the offered load), "+
 		"separated by blanks, tabs, commas or semicolons; # begins a comment, a first line of words is a head.", 80, "    "))
 	b.WriteString("\n" + wrap("When packets are made (simulate --injection): bernoulli, in every cycle at most one, with the same probability; poisson, exponential gaps, several in a cycle if it so happens; "+
 		"on_off(alpha,beta) or on_off(alpha,beta,rate), probabilities per cycle to turn on and off, and of a packet while on (default: so that the load comes out); "+

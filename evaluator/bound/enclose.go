@@ -57,7 +57,7 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 func (m *Model) choose(b *Box, l *Ladder, out *metric.Intervals) metric.Reject {
 	s, r := b.Lo, &l.rates
 	if r.Reject.Constraint != "" {
-		return r.Reject
+		return m.market.RateReject(s, r)
 	}
 	out.Point(metric.PortsPerEndpoint, float64(r.PortsInUse(s))/float64(s.Endpoints))
 	if rej := m.market.Buy(s, r, &l.buys); rej.Constraint != "" {

@@ -56,18 +56,18 @@ const planMostRacks = 1 << 20
 // ringKey names distances between blocks at the rate of a rank.
 type ringKey struct {
 	ring floor.Ring
-	rank int
+	rank int // market.Speed.Key
 }
 
 // turnKey names sums of cables around a ring at the rate of a rank.
 type turnKey struct {
 	floor.Turning
-	rank int
+	rank int // market.Speed.Key
 }
 
 // turnedOf gives the sums for cables around a ring.
 func (g *plans) turnedOf(t floor.Turning, speed *market.Speed) *floor.Turned {
-	return g.turned.Of(turnKey{t, speed.Rank}, func() *floor.Turned { return t.Turned(g.site, speed, g.rings) })
+	return g.turned.Of(turnKey{t, speed.Key}, func() *floor.Turned { return t.Turned(g.site, speed, g.rings) })
 }
 
 // planKey names what is known of a plan: all of it, or only what lies between blocks.
@@ -110,7 +110,7 @@ func (g *plans) make(f *topology.Family, values *topology.Values, between bool) 
 			continue
 		}
 		at := &x.class[c]
-		at.rank = speed.Rank
+		at.rank = speed.Key
 		known := f.Cables(v, c)
 		if known.Scope == topology.OtherBlocks {
 			at.pairs = g.between(&p, known.I, speed)
@@ -135,7 +135,7 @@ type inBlocks struct {
 
 // inside bounds the cables of class c by the plan; nil if nothing is known.
 func (g *plans) inside(p *floor.Plan, c int, known *topology.Cables, speed *market.Speed) *inBlocks {
-	key, shared := p.InBlocks(c, known, speed.Rank)
+	key, shared := p.InBlocks(c, known, speed.Key)
 	if shared {
 		if x, ok := g.inBlocks.Find(key); ok {
 			return x
@@ -160,7 +160,7 @@ func (g *plans) between(p *floor.Plan, i int, speed *market.Speed) *floor.Pairs 
 	if !ok {
 		return nil
 	}
-	return g.pairs.Of(ringKey{ring, speed.Rank}, func() *floor.Pairs { return ring.Pairs(g.site, speed, g.rings) })
+	return g.pairs.Of(ringKey{ring, speed.Key}, func() *floor.Pairs { return ring.Pairs(g.site, speed, g.rings) })
 }
 
 // classOf is what the floor plan of all designs of a box says of class c; nil if that is nothing.
@@ -179,7 +179,7 @@ func (g *plans) classOf(f *topology.Family, per *topology.PerEndpoint, c int) *p
 // not known.
 func (g *plans) mean(f *topology.Family, per *topology.PerEndpoint, c int, p *market.Speed) (out meanCable, ok bool) {
 	at := g.classOf(f, per, c)
-	if at == nil || at.rank != p.Rank {
+	if at == nil || at.rank != p.Key {
 		return meanCable{}, false
 	}
 	if at.pairs == nil {

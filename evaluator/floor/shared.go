@@ -11,8 +11,8 @@ import (
 // A twin-port module serves two ports of a switch from one cage; an odd port has a module of its own. An
 // adapter has a cage for each port, so that at the end of a nic link a module serves one link only. A cable
 // or fibre for several links joins two cages: its links lead from the same box to the same box, and a link
-// that has no parallel takes a whole one. A splitter has one cage at one box, the switch of nic links and the
-// first end of others, and single ends elsewhere. What every link needs is a fraction of a part; whole parts
+// that has no parallel takes a whole one. A splitter has one cage at a switch, and single ends at
+// endpoints. What every link needs is a fraction of a part; whole parts
 // are counted box by box, on the cable schedule, where the list has parts that serve several links.
 
 // sharedPart is how many links of a design have a part that several share.
@@ -50,8 +50,9 @@ func (c *sharedPart) units() (units, links int64) {
 	return units, links
 }
 
-// SharedParts counts the links of every box by the parts that several links share.
-func (s *Schedule) SharedParts() ([]market.Whole, error) {
+// SharedParts counts the links of every box by the parts that several links share, and tells where their plugs do not fit.
+func (s *Schedule) SharedParts() ([]market.Whole, []Cages, error) {
+	filled := plugs{map[plugAt]int64{}, map[topology.SwitchID]int64{}}
 	var all []*sharedPart
 	of := func(p *catalog.Part) *sharedPart {
 		at := slices.IndexFunc(all, func(x *sharedPart) bool { return x.part == p })
@@ -72,13 +73,14 @@ func (s *Schedule) SharedParts() ([]market.Whole, error) {
 		if c.Part != nil && c.Part.Ports > 1 {
 			of(c.Part).link(&c)
 		}
+		filled.add(s, &c)
 		return true
 	})
 	out := make([]market.Whole, len(all))
 	for i, x := range all {
 		out[i] = x.whole()
 	}
-	return out, err
+	return out, filled.over(s), err
 }
 
 // whole is how many of the part are bought.
@@ -88,12 +90,12 @@ func (c *sharedPart) whole() market.Whole {
 	for _, n := range c.pairs {
 		w.Links += n
 	}
-	// The draw of a module, and of both ends of a cable; fibres draw nothing.
+	// The draw of a module, and of both ends of a cable, but of no split end that hangs free; fibres draw nothing.
 	spare := float64(units*c.each()-links) / float64(c.each()) * c.part.PowerW
-	switch c.part.Kind {
-	case catalog.KindTransceiver:
+	switch {
+	case c.part.Kind == catalog.KindTransceiver, c.part.Kind == catalog.KindCable && c.part.Splitter():
 		w.SpareW = spare
-	case catalog.KindCable:
+	case c.part.Kind == catalog.KindCable:
 		w.SpareW = 2 * spare
 	}
 	return w
@@ -115,7 +117,7 @@ func (c *sharedPart) end(x *Cable, s topology.SwitchID, e topology.EndpointID) {
 func (c *sharedPart) link(x *Cable) {
 	nic := x.Link == topology.ClassNic && (x.FromSwitch < 0 || x.ToSwitch < 0)
 	switch {
-	case c.part.Splitter() && nic && x.FromSwitch < 0, c.part.Splitter() && !nic && x.FromSwitch < 0 && x.ToSwitch >= 0:
+	case c.part.Splitter() && x.FromSwitch < 0:
 		c.end(x, x.ToSwitch, x.ToEndpoint)
 	case c.part.Splitter():
 		c.end(x, x.FromSwitch, x.Endpoint)
@@ -125,12 +127,4 @@ func (c *sharedPart) link(x *Cable) {
 		a, b := box(x.FromSwitch, x.Endpoint), box(x.ToSwitch, x.ToEndpoint)
 		c.pairs[[2]int64{min(a, b), max(a, b)}]++
 	}
-}
-
-// box numbers switches from 0 up and endpoints from -1 down.
-func box(s topology.SwitchID, e topology.EndpointID) int64 {
-	if s >= 0 {
-		return int64(s)
-	}
-	return -1 - int64(e)
 }

@@ -201,3 +201,13 @@ func TestRenumbered(t *testing.T) {
 		t.Errorf("renumbered %d cables are kept, before %d, of %d", q.CablesKept, p.CablesKept, len(old.Cables))
 	}
 }
+
+// A cage split into two does not serve where one is split into four, though both are cables of 800 Gb/s.
+func TestKindOfSplitters(t *testing.T) {
+	split := func(ports int) *catalog.Part {
+		return &catalog.Part{Kind: catalog.KindCable, RateGbps: 800, Ports: ports, Medium: "dac-passive", Breakouts: []catalog.Breakout{{Count: ports, Gbps: 800 / ports}}}
+	}
+	if a, b, c := KindOf(split(2), nil), KindOf(split(2), nil), KindOf(split(4), nil); a != b || a == c {
+		t.Errorf("2x400 %+v and %+v, 4x200 %+v", a, b, c)
+	}
+}

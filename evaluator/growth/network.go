@@ -63,7 +63,10 @@ type Kind struct {
 func KindOf(part, modules *catalog.Part) Kind {
 	k := Kind{Modules: modules}
 	if part != nil {
-		k.Part, k.Medium, k.Plug, k.RateGbps, k.Split = part.Kind, part.Medium, part.FormFactor, part.RateGbps, len(part.Breakouts)
+		k.Part, k.Medium, k.Plug, k.RateGbps = part.Kind, part.Medium, part.FormFactor, part.RateGbps
+		if part.Splitter() {
+			k.Split = part.Ports
+		}
 	}
 	return k
 }

@@ -20,15 +20,15 @@ func (m *Market) listModels() {
 		default:
 			continue
 		}
-		t := tariffOf(&cur, p)
-		switch varies := t.varies(); p.Kind {
+		t := tariffOf(&cur, p, m.opt.Limits.LeadWeeks)
+		switch varies := t.varies() && p.Approved; p.Kind {
 		case catalog.KindSwitch:
 			m.leastSwitchW = min(m.leastSwitchW, p.PowerW)
 			m.switchBreaks = m.switchBreaks || varies
 		case catalog.KindNIC:
 			m.nicBreaks = m.nicBreaks || varies
 		case catalog.KindOCS:
-			m.circuitBreaks = m.circuitBreaks || varies && p.Approved
+			m.circuitBreaks = m.circuitBreaks || varies
 		}
 		m.models = append(m.models, t)
 	}
@@ -48,7 +48,7 @@ func (m *Market) listWires() {
 		default:
 			continue
 		}
-		t := tariffOf(&cur, p)
+		t := tariffOf(&cur, p, m.opt.Limits.LeadWeeks)
 		m.wireBreaks = m.wireBreaks || t.varies() && p.Approved
 		m.wires = append(m.wires, t)
 		if n := int64(max(p.Ports, 1)); m.wireDen%n != 0 {
@@ -66,6 +66,7 @@ func (m *Market) listSpeeds() {
 		}
 		m.fastest = float64(r)
 		p := Speed{Gbps: r, Rank: len(m.speeds), rate: float64(r)}
+		p.Key = p.Rank
 		p.take(m.cablingsOf(m.index, r))
 		p.ReachM = p.LongestM()
 		p.Optical = len(p.Steps) > 0 && !slices.ContainsFunc(p.Steps, func(c catalog.Cabling) bool { return c.Copper })
@@ -88,6 +89,26 @@ func (m *Market) listBetween(x *catalog.Index) {
 		p.ReachM = max(p.ReachM, q.LongestM())
 		m.offerBetween(&p.own, q.Steps)
 		m.between = append(m.between, q)
+	}
+}
+
+// listTrunks lists the links without splitters, of which all else is as with them: between switches their single ends would each take a cage that is split
+// for several, or is there for two ports of a list that counts ports.
+func (m *Market) listTrunks(x *catalog.Index) {
+	for i := range m.speeds {
+		q := m.speeds[i]
+		q.Key, q.stocks = len(m.speeds)+i, nil
+		q.take(m.cablingsOf(x, q.Gbps))
+		q.ReachM = q.LongestM()
+		q.Optical = len(q.Steps) > 0 && !slices.ContainsFunc(q.Steps, func(c catalog.Cabling) bool { return c.Copper })
+		q.boundLonger(m)
+		low, _ := x.CheapestCable(q.Gbps)
+		m.offerLinks(&q, low)
+		if i < len(m.between) {
+			q.ReachM = max(q.ReachM, m.between[i].LongestM())
+			m.offerBetween(&q.own, m.between[i].Steps)
+		}
+		m.trunk = append(m.trunk, q)
 	}
 }
 

@@ -74,6 +74,7 @@ type Market struct {
 	speeds  []Speed // rates on sale, ascending
 	between []Speed // the same between buildings; none with one building
 	scaleup scaleups
+	trunk   []Speed // the same of links that are not of class nic, without splitters; none where the list has none
 	circuit []Speed // the same from a box to an optical circuit switch
 	fastest float64 // Gb/s
 	// allPriced is set if the longest cables of all rates, and so all, have a price.
@@ -131,7 +132,7 @@ func (m *Market) SpeedAt(rank int) *Speed { return &m.speeds[rank] }
 // EachCabling calls f for everything that may make a link of a rate by its rank: inside a building, between buildings,
 // to a circuit switch.
 func (m *Market) EachCabling(rank int, f func(*catalog.Cabling)) {
-	for _, list := range [][]Speed{m.speeds, m.between, m.circuit} {
+	for _, list := range [][]Speed{m.speeds, m.trunk, m.between, m.circuit} {
 		if rank < len(list) {
 			for i := range list[rank].Steps {
 				f(&list[rank].Steps[i])

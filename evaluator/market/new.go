@@ -39,12 +39,20 @@ func New(opt Options) (*Market, error) {
 	}
 	m.listCircuits(x)
 	if opt.SeveralBuildings {
-		reach.SingleMode = true
+		reach.SingleMode, reach.Straight = true, true
 		x, err := opt.Catalog.Prepare(opt.Limits.OnSwitches(), reach, cur)
 		if err != nil {
 			return nil, fmt.Errorf("evaluator: %w", err)
 		}
 		m.listBetween(x)
+	}
+	if slices.ContainsFunc(opt.Catalog.Parts, func(p catalog.Part) bool { return p.Approved && p.Splitter() }) {
+		reach.SingleMode, reach.Straight = false, true
+		x, err := opt.Catalog.Prepare(opt.Limits.OnSwitches(), reach, cur)
+		if err != nil {
+			return nil, fmt.Errorf("evaluator: %w", err)
+		}
+		m.listTrunks(x)
 	}
 	m.boundFaster()
 	m.listOptions()
@@ -81,6 +89,9 @@ func (m *Market) listOptions() {
 	}
 	for i := range m.speeds {
 		m.optionsOf(&m.speeds[i])
+	}
+	for i := range m.trunk {
+		m.optionsOf(&m.trunk[i])
 	}
 	for i := range m.between {
 		m.optionsOf(&m.between[i])

@@ -86,14 +86,7 @@ func (m *Market) boundFaster() {
 		if portW = min(portW, own.PortW); math.IsInf(portW, 1) {
 			own.PortW = 0
 		}
-		longest := p.LongestM()
-		if i < len(m.between) {
-			longest = max(longest, m.between[i].LongestM())
-		}
-		if longest == 0 { // no cable at all: a design is rejected for that
-			own.PricedM = math.Inf(1)
-		}
-		m.allPriced = m.allPriced && own.PricedM >= longest
+		m.allPriced = m.boundPriced(p, i) && m.allPriced
 		if len(p.Steps) > 0 {
 			low, lowW = min(low, own.Link.Price), min(lowW, own.Link.Watts)
 		}
@@ -105,12 +98,31 @@ func (m *Market) boundFaster() {
 			o.orAsGood(&m.speeds[i+1].faster)
 		}
 	}
-	for i := range m.speeds {
-		for _, known := range [2]bool{true, false} {
-			o := m.speeds[i].Offer(known)
-			o.Link.Unpriced = !m.allPriced && m.opt.ShortestM > o.PricedM
+	for i := range m.trunk {
+		m.allPriced = m.boundPriced(&m.trunk[i], i) && m.allPriced
+		m.trunk[i].faster = m.speeds[i].faster // without splitters nothing is less
+		m.trunk[i].own.PortPrice, m.trunk[i].own.PortW = m.speeds[i].own.PortPrice, m.speeds[i].own.PortW
+	}
+	for _, list := range [][]Speed{m.speeds, m.trunk} {
+		for i := range list {
+			for _, known := range [2]bool{true, false} {
+				o := list[i].Offer(known)
+				o.Link.Unpriced = !m.allPriced && m.opt.ShortestM > o.PricedM
+			}
 		}
 	}
+}
+
+// boundPriced tells whether the longest cable at a rate has a price.
+func (m *Market) boundPriced(p *Speed, rank int) bool {
+	longest := p.LongestM()
+	if rank < len(m.between) {
+		longest = max(longest, m.between[rank].LongestM())
+	}
+	if longest == 0 { // no cable at all: a design is rejected for that
+		p.own.PricedM = math.Inf(1)
+	}
+	return p.own.PricedM >= longest
 }
 
 func finite(x float64) float64 {

@@ -26,6 +26,7 @@ type Rates struct {
 	Kind      [topology.MaxClasses]Kind
 	Ends      [topology.MaxClasses]uint8 // ends of a link that are ports of bought switches
 	Circuits  uint32                     // set of the classes whose links run over circuit switches, 1<<c each
+	trunks    uint32                     // set of the classes whose links lead to no endpoint
 	Ports     float64                    // of all ports of an endpoint together
 	Bandwidth float64                    // what throughputs are fractions of
 	Surplus   float64                    // bandwidth of the ports beyond what was asked, as a fraction of it
@@ -84,8 +85,8 @@ func (m *Market) RateAt(asked float64, stated bool, s *topology.Size, boards uin
 			}
 			if found != nil {
 				r.Speed[c], r.Link[c] = found, found.rate
-				if r.Circuits>>c&1 != 0 {
-					r.Speed[c] = speedIn(m.circuit, found.rate)
+				if (r.Circuits|r.trunks)>>c&1 != 0 {
+					r.Speed[c] = m.SpeedOfClass(r, c, false)
 				}
 			} else {
 				r.Link[c] = want
@@ -117,6 +118,8 @@ func (m *Market) SpeedOfClass(r *Rates, class int, between bool) *Speed {
 		return speedIn(m.circuit, r.Link[class])
 	case between:
 		return m.BetweenBuildings(r.Link[class])
+	case len(m.trunk) > 0 && r.trunks>>class&1 != 0:
+		return speedIn(m.trunk, r.Link[class])
 	}
 	return m.SpeedOf(r.Link[class])
 }
@@ -139,8 +142,12 @@ func (r *Rates) classify(s *topology.Size, boards uint32) {
 	for i := range f.SwitchClasses {
 		embedded = embedded || f.SwitchClasses[i].Embedded
 	}
+	r.trunks = 0
 	for c := range f.LinkClasses {
 		r.Ends[c] = 0
+		if f.LinkClasses[c].Name != topology.ClassNic {
+			r.trunks |= 1 << c
+		}
 		switch name := f.LinkClasses[c].Name; {
 		case name == topology.ClassInternal:
 			r.Kind[c] = Inside

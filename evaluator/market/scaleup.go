@@ -18,7 +18,7 @@ func (m *Market) listScaleup() {
 	x, list, cur := &m.scaleup, m.index.Catalogue(), m.index.Currency()
 	for i := range list.Parts {
 		if p := &list.Parts[i]; p.Approved && (p.Kind == catalog.KindScaleupSwitch || p.Kind == catalog.KindScaleupCable) {
-			x.parts = append(x.parts, tariffOf(&cur, p))
+			x.parts = append(x.parts, tariffOf(&cur, p, m.opt.Limits.LeadWeeks))
 		}
 	}
 	if own := (scaleupMake{links: [2]scaleupLinks{x.bundles(1, m.opt.ScaleupGbps)}}); own.served() {

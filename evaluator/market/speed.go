@@ -8,6 +8,7 @@ import (
 type Speed struct {
 	Gbps    int
 	Rank    int               // among the rates on sale, the slowest first
+	Key     int               // tells tables of cables apart inside a building: Rank, and beyond all ranks without splitters
 	Steps   []catalog.Cabling // by stock length: each the cheapest that is as long
 	ReachM  float64           // the longest cable, between buildings too
 	Optical bool              // no link of the rate is copper

@@ -126,9 +126,33 @@ func (m *Market) cheapestShared(needs []catalog.PortNeed, k *topology.SwitchCoun
 	return best, how
 }
 
+// RateReject is the rejection of a design with a rate that is not sold, with the ports of the class of switches that is farthest from having as many.
+func (m *Market) RateReject(s *topology.Size, r *Rates) metric.Reject {
+	rej := r.Reject
+	var buf [topology.MaxClasses]catalog.PortNeed
+	for i := range s.Family.SwitchClasses {
+		if s.Family.SwitchClasses[i].Embedded || s.Switch[i].Count == 0 {
+			continue
+		}
+		sold, whole := buf[:0], 0
+		for _, need := range r.Needs(s, i, &buf) {
+			if float64(need.Gbps) > m.fastest {
+				whole += need.Count
+			} else {
+				sold = append(sold, need)
+			}
+		}
+		takes, has := m.index.Nearest(sold, whole)
+		if p := (metric.Ports{Got: float64(takes), Bound: float64(has)}); has > 0 && p.Got*rej.Ports.Bound >= rej.Ports.Got*p.Bound {
+			rej.Ports = p
+		}
+	}
+	return rej
+}
+
 // TooFewPorts says how far the needs are beyond what is sold: rates that no one model has together, whatever their number, or ports.
 func (m *Market) TooFewPorts(needs []catalog.PortNeed) metric.Reject {
-	takes, has := m.index.Nearest(needs)
+	takes, has := m.index.Nearest(needs, 0)
 	if has == 0 {
 		return metric.Reject{Constraint: metric.RejectRates, Got: float64(len(needs)), Bound: float64(m.index.MostRates(needs))}
 	}

@@ -23,7 +23,12 @@ type tariff struct {
 	// packs or from a minimum order on.
 	one   Unit
 	steps []priceStep // none without a price
+	late  bool        // what is not in stock comes after the limit on lead times
 }
+
+// tooLate is added to the price of an order that comes too late, in minor units: another part is bought wherever there is one. Ten billion
+// major units are dearer than any network, and several of them and prices still add up exactly.
+const tooLate = 1e12
 
 // priceStep is a unit price from a quantity on.
 type priceStep struct {
@@ -31,9 +36,9 @@ type priceStep struct {
 	unit float64
 }
 
-// tariffOf reads the prices of a part.
-func tariffOf(cur *catalog.Currency, p *catalog.Part) tariff {
-	t := tariff{part: p, one: Unit{0, math.Inf(1), p.PowerW, p.PowerW, leastLead(p), !p.Priced}}
+// tariffOf reads the prices of a part, of which an order may take so many weeks; 0: any number.
+func tariffOf(cur *catalog.Currency, p *catalog.Part, weeks float64) tariff {
+	t := tariff{part: p, late: weeks > 0 && p.LeadWeeks > weeks, one: Unit{0, math.Inf(1), p.PowerW, p.PowerW, leastLead(p), !p.Priced}}
 	if low, ok := p.MinUnit(); ok {
 		if l, ok := cur.Convert(low, p.Currency); ok {
 			t.one.Price = float64(l)
@@ -57,10 +62,12 @@ func tariffOf(cur *catalog.Currency, p *catalog.Part) tariff {
 	return t
 }
 
-// varies tells whether the price of many is not just that many times that of one.
-func (t *tariff) varies() bool { return len(t.steps) > 1 || t.part.MOQ > 1 || t.part.Pack > 1 }
+// varies tells whether the price of many is not just that many times that of one, or fewer are to be had in time.
+func (t *tariff) varies() bool {
+	return len(t.steps) > 1 || t.part.MOQ > 1 || t.part.Pack > 1 || t.late
+}
 
-// total is the price of n units bought together, as a bill counts it, and whether it has one.
+// total is the price of n units bought together, as a bill counts it but for tooLate, and whether it has one.
 func (t *tariff) total(n int64) (float64, bool) {
 	if len(t.steps) == 0 {
 		return 0, false
@@ -71,6 +78,9 @@ func (t *tariff) total(n int64) (float64, bool) {
 		if order >= s.from {
 			unit = s.unit
 		}
+	}
+	if t.late && order > t.part.Stock {
+		return unit*float64(order) + tooLate, true
 	}
 	return unit * float64(order), true
 }

@@ -7,11 +7,25 @@ import "fmt"
 type Reject struct {
 	Constraint string  // one of the names below; constant texts only
 	Got, Bound float64 // what it needs; what there is
+	// Ports are the physical ports that a switch takes at least beside a rate that is not sold, each port of that rate a whole one, and those of the model that
+	// comes nearest; zero where nothing is known of them.
+	Ports Ports
 	// LateWeeks is the limit on lead times where the price list has the part and it comes later; 0: it has none. Only evaluations say so.
 	LateWeeks float64 `json:"-"`
 }
 
-// Violation is the fraction by which the bound is missed.
+// Ports are physical ports of a switch: taken, and of the model.
+type Ports struct{ Got, Bound float64 }
+
+// Short is the rejection for want of these ports; none if the model has them.
+func (p Ports) Short() Reject {
+	if p.Got <= p.Bound {
+		return Reject{}
+	}
+	return Reject{Constraint: RejectPorts, Got: p.Got, Bound: p.Bound}
+}
+
+// Violation is the fraction by which the bound is missed, that of Ports aside.
 func (r Reject) Violation() float64 {
 	if r.Constraint == "" {
 		return 0
@@ -42,6 +56,9 @@ func (r Reject) words() string {
 	case RejectRates:
 		return fmt.Sprintf("a switch needs ports of %g rates, and no model that may be bought has more than %g of them", r.Got, r.Bound)
 	case RejectReach:
+		if r.Bound == 0 {
+			return fmt.Sprintf("a cable must be %.4g m long, and the list has none of its rate that may be bought; a splitter leads to endpoints alone", r.Got)
+		}
 		return fmt.Sprintf("a cable must be %.4g m long, and the longest that may be bought for its rate is %.4g m", r.Got, r.Bound)
 	case RejectRate:
 		return fmt.Sprintf("a link needs %g Gb/s, and the fastest port on sale has %g", r.Got, r.Bound)

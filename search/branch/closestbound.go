@@ -121,7 +121,7 @@ func (a *attempt) tupleBound(v []int, refined bool) float64 {
 		a.enclose(a.loose, v, refined)
 	}
 	if r := a.enc.Metrics.Reject; r.Constraint != "" {
-		return a.partBound(window, math.Abs(r.Violation()))
+		return a.partBound(window, math.Abs(r.Violation())+r.Ports.Short().Violation())
 	}
 	bound := a.bound(window, &a.enc.Metrics)
 	if a.loose != nil && !refined {

@@ -24,6 +24,10 @@ func appendEntry(b []byte, key string, e *search.Entry) []byte {
 		b = appendText(b, e.Reject.Constraint)
 		b = appendNumber(append(b, ','), e.Reject.Got)
 		b = appendNumber(append(b, ','), e.Reject.Bound)
+		if p := e.Reject.Ports; p.Bound > 0 {
+			b = appendNumber(append(b, ','), p.Got)
+			b = appendNumber(append(b, ','), p.Bound)
+		}
 		b = append(b, ']')
 	}
 	if e.Routing != "" {
@@ -202,6 +206,11 @@ func parseEntry(line []byte, e *search.Entry) (key string, err error) {
 		e.Reject.Got = r.number()
 		r.must(",")
 		e.Reject.Bound = r.number()
+		if r.take(",") {
+			e.Reject.Ports.Got = r.number()
+			r.must(",")
+			e.Reject.Ports.Bound = r.number()
+		}
 		r.must("]")
 	}
 	e.Routing = ""

@@ -13,6 +13,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/internal/racing"
 	"toposearch/search"
+	"toposearch/search/branch"
 	"toposearch/search/searchtest"
 	"toposearch/study"
 	"toposearch/topology/family/familytest"
@@ -104,5 +105,32 @@ func TestExplainRates(t *testing.T) {
 		}) {
 			t.Errorf("%s: %s; admitted: %q", design, x.Why, x.Admit)
 		}
+	}
+}
+
+// Where a rate is not sold the ports of a switch are judged all the same. By hand: a ToR of hpn(k=70,segments=3) has 35 ports down and 70/4 = 17 up, 52 where the one
+// switch on sale has 32; that which comes closest has no more than that.
+func TestExplainPortsBesideRates(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"study.toml": "catalog = \"parts.csv\"\n[endpoints]\ncount = { min = 500, max = 2000 }\nbandwidth = \"800 Gb/s\"\n[space]\nfamilies = [\"hpn\"]\n[[objective]]\nmetric = \"cost\"\n[verify]\nfinalists = 0\n",
+		"parts.csv":  "part_no,kind,rate_gbps,ports,unit_price,currency,length_m,medium\nA,switch,400,32,9000,USD,,\nC4,cable,400,,100,USD,50,aoc\n",
+	} {
+		searchtest.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	st, l := study.Load(filepath.Join(dir, "study.toml"))
+	if st == nil {
+		t.Fatal(l)
+	}
+	p := searchtest.RealModel(t, st)
+	x, err := explain(context.Background(), p, familytest.Parse(t, "hpn(k=70,segments=3)"), &search.Front{})
+	searchtest.Must(t, err)
+	if len(x.Misses) != 2 || x.Misses[0].Constraint != metric.RejectRate || x.Misses[1].Constraint != metric.RejectPorts || x.Misses[1].Got != 52 || x.Misses[1].Bound != 32 {
+		t.Errorf("misses %+v", x.Misses)
+	}
+	near, err := branch.Closest(context.Background(), p, 1, []int{0})
+	searchtest.Must(t, err)
+	if len(near) != 1 || near[0].Violation != 1 || len(near[0].Misses) != 1 || near[0].Misses[0].Constraint != metric.RejectRate {
+		t.Errorf("closest: %+v, want one that misses the rate alone", near)
 	}
 }

@@ -40,6 +40,7 @@ func entries(n int) []*search.Entry {
 func TestEntryRoundTrip(t *testing.T) {
 	es := entries(50)
 	es[0].Reject = metric.Reject{Constraint: "cable.reach", Got: 120.5, Bound: 50}
+	es[4].Reject = metric.Reject{Constraint: "link.rate", Got: 800, Bound: 400, Ports: metric.Ports{Got: 52, Bound: 32}}
 	es[3].Routing = "natural+hash"
 	es[1].Design = "file:a \"b\"\\ü\n"
 	es[2].Values[3], es[2].Lo[3], es[2].Hi[3] = math.Copysign(0, -1), math.Inf(-1), 1e300
