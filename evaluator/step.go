@@ -19,40 +19,58 @@ var stepGroup = group{keys: []metric.Key{metric.StepTime, metric.Linearity}, met
 
 // timed is a step on some endpoints: its time, at least and as computed, and how it is divided.
 type timed struct {
-	x      *workload.Training
+	divided
 	hi, lo *workload.StepTime
-	ideal  float64 // of a parallelism that was searched (steps.planned), else 0
+	on     *placed.Network
 	// mapping says where the ranks are, "" in the order of their numbers.
 	mapping string
 }
 
 // timeStep times what is planned on the first of n's endpoints; why is what keeps it from running there.
 func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload.Parallelism) (r timed, why string, err error) {
-	s := w.e.steps.system(n)
-	if r.x, r.ideal, why = w.e.steps.planned(s, endpoints, batch, given); why != "" {
-		return r, why, nil
-	}
-	m, err := w.mapped(n, s, r.x)
-	if err != nil {
-		if w.ctx.Err() != nil {
-			return r, "", w.ctx.Err()
+	s, t := w.e.steps.system(n), w.e.opt.Training
+	on := ranked{n: n, order: t.order()}
+	r.divided, why, err = w.e.steps.divide(s, endpoints, batch, given, mostDivisions, func(x *workload.Training, enough float64) (*workload.StepTime, error) {
+		return on.within(w.ctx, s, x, enough)
+	})
+	if why == "" && err == nil {
+		r.hi, r.on = r.step, on.of(r.x)
+		switch {
+		case on.order != nil:
+			r.mapping = "ranks of " + on.order.String() + " next to each other, "
+		case t.Mapping == MappingBest:
+			err = w.remap(n, s, &r)
 		}
+	}
+	if err != nil && w.ctx.Err() == nil {
 		return r, err.Error(), nil
 	}
-	r.hi, r.mapping = m.step, m.name
-	r.lo, err = r.x.TimeOn(s, m.on.Bounds())
+	if why != "" || err != nil {
+		return r, why, w.ctx.Err()
+	}
+	r.lo, err = r.x.TimeOn(s, r.on.Bounds())
 	return r, "", err
 }
 
-// chosen says how the parallelism was found, and where it takes longer than on the network on which it is the best, that it need not be the best here.
-func (r *timed) chosen() string {
-	switch {
-	case r.ideal == 0:
+// chosen says how the parallelism was found, and what that of an ideal network takes.
+func (r *timed) chosen(mapping string) string {
+	if r.ideal == 0 {
 		return "given"
-	case r.hi.Total <= r.ideal*(1+leastGain):
+	}
+	if r.idealHere <= r.ideal*(1+leastGain) {
 		return "the best on an ideal network"
 	}
-	return fmt.Sprintf("the best on an ideal network, where it takes %.4g s; another may be faster on this one", r.ideal)
+	text := "the best of all that fit"
+	if !r.proved {
+		text = fmt.Sprintf("the best of the %d that are best on an ideal network", r.tried)
+	}
+	if mapping == MappingBest {
+		text += ", with ranks in the order of their numbers"
+	}
+	if r.step.Total == r.idealHere {
+		return fmt.Sprintf("%s, as on an ideal network, where it takes %.4g s", text, r.ideal)
+	}
+	return fmt.Sprintf("%s; that of an ideal network takes %.4g s there and %.4g s here", text, r.ideal, r.idealHere)
 }
 
 // step times a step on the first endpoints, and compares it to one on fewer.
@@ -72,7 +90,7 @@ func (w *work) step() error {
 		return nil
 	}
 	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s%s%s; %s%s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
-		t.Model.Name, r.x.Parallelism, r.chosen(), r.mapping, w.timedText(), w.chosenText(), stepWords(r.hi), w.dividedText(r.hi)))
+		t.Model.Name, r.x.Parallelism, r.chosen(t.Mapping), r.mapping, w.timedText(), w.chosenText(), stepWords(r.hi), w.dividedText(r.hi)))
 	return w.linearity(n, &r)
 }
 

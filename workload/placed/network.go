@@ -62,6 +62,7 @@ type Network struct {
 
 	model   *Model // nil: collectives are timed
 	known   map[key]stage
+	asked   map[asked]answer
 	crossed map[crossed]float64
 	flows   []routing.Flow // room for those of a pattern
 	sets    []int32        // by rank: the router's set
@@ -165,6 +166,18 @@ func (n *Network) share(k key, one stage) {
 	}
 }
 
+// asked is what the time of a collective depends on, and answer is it with its algorithm.
+type asked struct {
+	kind  collective.Kind
+	group workload.Group
+	bytes float64
+}
+
+type answer struct {
+	seconds   float64
+	algorithm string
+}
+
 // crossed is what the bound of a collective by cuts depends on, whatever its bytes (throughCuts).
 type crossed struct {
 	kind  collective.Kind
@@ -181,7 +194,7 @@ type stage struct {
 // On is the network with other ranks, which remembers nothing yet.
 func (n *Network) On(ranks []topology.EndpointID) *Network {
 	m := *n
-	m.Endpoint, m.known, m.crossed, m.sets, m.bySet, m.ordered, m.lies, m.flows = ranks, nil, nil, nil, nil, 0, nil, nil
+	m.Endpoint, m.known, m.asked, m.crossed, m.sets, m.bySet, m.ordered, m.lies, m.flows = ranks, nil, nil, nil, nil, nil, 0, nil, nil
 	return &m
 }
 
@@ -243,8 +256,11 @@ type lie struct {
 
 // near reports whether two ranks of a group are in one domain.
 func (n *Network) near(g workload.Group) bool {
-	if n.Domain == 1 {
+	switch {
+	case n.Domain == 1 || g.Size < 2:
 		return false
+	case n.inOrder(): // the first of a group and the next
+		return g.Stride < n.Domain
 	}
 	seen := make(map[[2]int64]bool)
 	for r := range n.Endpoint {
