@@ -111,13 +111,8 @@ func (p *steps) leastStep(n *placed.Network, endpoints int64) (seconds float64, 
 		own.Domain = int(p.opt.ScaleupDomain().Endpoints)
 	}
 	n.Endpoint = inOrder(int(endpoints))
-	s, on := p.system(own), ranked{n: n, order: t.order()}
-	d, why, err := p.divide(s, int(endpoints), t.Batch, t.Parallelism, fewDivisions, func(x *workload.Training, enough float64) (*workload.StepTime, error) {
-		if p.opt.Scaleup {
-			return x.TimeWithin(s, on.of(x).Bounds(), enough)
-		}
-		return on.within(context.Background(), s, x, enough)
-	})
+	on := ranked{n: n, order: t.order(), least: p.opt.Scaleup}
+	d, why, err := p.divide(context.Background(), p.system(own), &on, int(endpoints), t.Batch, t.Parallelism, fewDivisions)
 	switch {
 	case err != nil || why != "":
 		return compute, false

@@ -2,12 +2,9 @@ package evaluator
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
 
 	"toposearch/internal/memo"
-	"toposearch/topology"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 	"toposearch/workload/placed"
@@ -77,74 +74,6 @@ type chooserKey struct {
 	domain int
 }
 
-// fewDivisions and mostDivisions are of how many divisions, the shortest on an ideal network first, the best is taken: where nothing blocks the first of all is known to be it, and where links block the best
-// was the 33rd to the 1,176th of five kinds of networks and seven models, and known to be it after at most 3,715.
-const fewDivisions, mostDivisions = 1 << 6, 1 << 12
-
-// divided is a step of some sequences, divided as given or as is best.
-type divided struct {
-	x    *workload.Training
-	step *workload.StepTime
-	// Of one that was searched: what the best on an ideal network takes there and here, how many divisions were looked at, what none takes less than, and whether all have been weighed.
-	ideal, idealHere float64
-	tried            int
-	least            float64
-	proved           bool
-}
-
-// divide finds the step of batch sequences that is trained on at most so many ranks, divided as given or, if that is nil, as is best of at most so many divisions by time, which is what a step takes, nil if more than
-// enough. It is no less than on an ideal network, so that the search ends where the next takes longer there. why says why there is none.
-func (p *steps) divide(s workload.System, ranks, batch int, given *workload.Parallelism, most int, time func(x *workload.Training, enough float64) (*workload.StepTime, error)) (d divided, why string, err error) {
-	t := p.opt.Training
-	if given != nil {
-		d.x = &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: batch, Parallelism: *given}
-		if over := d.x.Ranks() - ranks; over > 0 {
-			return d, fmt.Sprintf("tp x cp x pp x dp = %d x %d x %d x %d = %d ranks, %d more than the %d endpoints", given.TP, given.CP, given.PP, given.DP, d.x.Ranks(), over, ranks), nil
-		}
-		if err := d.x.Fits(s); err != nil {
-			return d, err.Error(), nil
-		}
-		if err := errors.Join(d.x.Check(0), s.Check()); err != nil {
-			return d, err.Error(), nil
-		}
-		d.step, err = time(d.x, math.Inf(1))
-		if err == nil {
-			d.least = d.step.Total
-		}
-		return d, "", err
-	}
-	for many := min(fewDivisions, most); ; many = min(8*many, most) {
-		list, err := p.chooser(s, batch).Shortest(ranks, many)
-		if err != nil {
-			return d, err.Error(), nil
-		}
-		for _, c := range list[d.tried:] {
-			enough := math.Inf(1)
-			if d.step != nil {
-				if enough = d.step.Total; c.Seconds >= enough*(1-leastGain) {
-					d.proved = true
-					return d, "", nil
-				}
-			}
-			step, err := time(&c.Training, enough)
-			if err != nil {
-				return d, "", err
-			}
-			d.tried++
-			if d.tried == 1 {
-				d.ideal, d.idealHere = c.Seconds, step.Total
-			}
-			if step != nil && step.Total < enough {
-				d.x, d.step, d.least = &c.Training, step, step.Total
-			}
-		}
-		if d.proved = len(list) < many; d.proved || many == most {
-			d.least = min(d.least, list[len(list)-1].Seconds)
-			return d, "", nil
-		}
-	}
-}
-
 // chooser finds the divisions that are best on an ideal network of a system's rates.
 func (p *steps) chooser(s workload.System, batch int) *workload.Chooser {
 	return p.best.Of(chooserKey{batch, s.Link, s.Domain}, func() *workload.Chooser {
@@ -154,52 +83,9 @@ func (p *steps) chooser(s workload.System, batch int) *workload.Chooser {
 			n.Link, n.Scaleup, n.Domain = s.Link[1], s.Link[0], s.Domain
 			on := ranked{n: n, order: t.order()}
 			n.Endpoint = inOrder(ranks)
-			return func(x *workload.Training) workload.Fabric { return on.of(x).Fabric(context.Background()) }
+			return func(x *workload.Training) workload.Fabric { return on.fabric(context.Background(), x) }
 		}}
 	})
-}
-
-// ranked is a network with the ranks of divisions on it, in an order (nil: that of their numbers); those that are on the same endpoints share what is known of patterns. It is for one goroutine.
-type ranked struct {
-	n     *placed.Network
-	order placed.Order
-	on    map[workload.Parallelism]*placed.Network
-}
-
-// of is it with the ranks of x.
-func (r *ranked) of(x *workload.Training) *placed.Network {
-	key := workload.Parallelism{DP: x.Ranks()}
-	if r.order != nil {
-		key = workload.Parallelism{TP: x.TP, CP: x.CP, PP: x.PP, DP: x.DP}
-	}
-	on := r.on[key]
-	if on == nil {
-		if on = r.n.On(r.order.Place(x.Parallelism, r.n.Endpoint)); r.on == nil {
-			r.on = make(map[workload.Parallelism]*placed.Network)
-		}
-		r.on[key] = on
-	}
-	return on
-}
-
-// within is what a step takes of at most enough seconds, nil if more: those whose bounds show that are not counted.
-func (r *ranked) within(ctx context.Context, s workload.System, x *workload.Training, enough float64) (*workload.StepTime, error) {
-	on := r.of(x)
-	if !math.IsInf(enough, 1) {
-		if bound, err := x.TimeWithin(s, on.Bounds(), enough); bound == nil || err != nil {
-			return nil, err
-		}
-	}
-	return x.TimeWithin(s, on.Fabric(ctx), enough)
-}
-
-// inOrder are so many endpoints by their numbers.
-func inOrder(endpoints int) []topology.EndpointID {
-	out := make([]topology.EndpointID, endpoints)
-	for e := range out {
-		out[e] = topology.EndpointID(e)
-	}
-	return out
 }
 
 // system is the accelerator with a network's rates.

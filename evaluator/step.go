@@ -22,6 +22,7 @@ type timed struct {
 	divided
 	hi, lo *workload.StepTime
 	on     *placed.Network
+	timed  int // of divisions, where they are searched
 	// mapping says where the ranks are, "" in the order of their numbers.
 	mapping string
 }
@@ -29,12 +30,10 @@ type timed struct {
 // timeStep times what is planned on the first of n's endpoints; why is what keeps it from running there.
 func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload.Parallelism) (r timed, why string, err error) {
 	s, t := w.e.steps.system(n), w.e.opt.Training
-	on := ranked{n: n, order: t.order()}
-	r.divided, why, err = w.e.steps.divide(s, endpoints, batch, given, mostDivisions, func(x *workload.Training, enough float64) (*workload.StepTime, error) {
-		return on.within(w.ctx, s, x, enough)
-	})
+	on := ranked{n: n, order: t.order(), most: w.mostTimed()}
+	r.divided, why, err = w.e.steps.divide(w.ctx, s, &on, endpoints, batch, given, mostDivisions)
 	if why == "" && err == nil {
-		r.hi, r.on = r.step, on.of(r.x)
+		r.hi, r.on, r.timed = r.step, on.of(r.x), on.most
 		switch {
 		case on.order != nil:
 			r.mapping = "ranks of " + on.order.String() + " next to each other, "
@@ -61,8 +60,11 @@ func (r *timed) chosen(mapping string) string {
 		return "the best on an ideal network"
 	}
 	text := "the best of all that fit"
-	if !r.proved {
-		text = fmt.Sprintf("the best of the %d that are best on an ideal network", r.tried)
+	switch {
+	case r.cut:
+		text = fmt.Sprintf("the best of the first %d that were timed, in the order of their bounds, of the %d that are best on an ideal network", r.timed, r.of)
+	case !r.proved:
+		text = fmt.Sprintf("the best of the %d that are best on an ideal network", r.of)
 	}
 	if mapping == MappingBest {
 		text += ", with ranks in the order of their numbers"

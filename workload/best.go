@@ -48,7 +48,7 @@ func Best(m *Transformer, sequence, batch, accelerators int, s System, wish Para
 	if err := s.Check(); err != nil {
 		return nil, nil, err
 	}
-	list, err := fitting(m, sequence, batch, accelerators, s, wish).shortest(m, accelerators, s, s.on, 1)
+	list, err := fitting(m, sequence, batch, accelerators, s, wish).shortest(m, accelerators, s, s.always, 1)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,6 +56,15 @@ func Best(m *Transformer, sequence, batch, accelerators int, s System, wish Para
 	step, err := x.TimeWithin(s, s, math.Inf(1))
 	return x, step, err
 }
+
+// Choice is a division of a step, and what the step takes where nothing blocks, in seconds.
+type Choice struct {
+	Training
+	Seconds float64
+}
+
+// always is the system as the network of any division.
+func (s System) always(*Training) Fabric { return s }
 
 // divisions are what Best takes the best of: those that fit the memory; of those that do not, the one that needs least, and the first fault of what does not divide.
 type divisions struct {

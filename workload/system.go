@@ -46,9 +46,6 @@ func (s System) Check() error {
 	return errors.Join(bad...)
 }
 
-// on is the system as the network of any step.
-func (s System) on(*Training) Fabric { return s }
-
 // Collective is the time of one collective and the algorithm that takes least, without other groups in its way: a ring, halving and doubling, a
 // double tree or direct messages at the rate of the level that the group is on; with members in several
 // domains the hierarchical one, or one of those at the outer level.

@@ -9,12 +9,6 @@ import (
 	"toposearch/internal/memo"
 )
 
-// Choice is a division of a step, and what the step takes where nothing blocks, in seconds.
-type Choice struct {
-	Training
-	Seconds float64
-}
-
 // Chooser finds the parallelisms with the shortest steps on numbers of accelerators where nothing blocks, and remembers what it has found. It is safe for concurrent use.
 type Chooser struct {
 	Model           *Transformer
@@ -74,7 +68,7 @@ func (x *chosen) time(c *Chooser, a asked, d *divisions) {
 		if d == nil {
 			d = c.fitting(a.accelerators)
 		}
-		f := c.System.on
+		f := c.System.always
 		if c.Ideal != nil {
 			f = c.Ideal(a.accelerators)
 		}
