@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"toposearch/topology"
 	"toposearch/workload"
 	"toposearch/workload/placed"
 )
@@ -129,45 +128,12 @@ func (d *divided) try(ctx context.Context, s workload.System, on *ranked, more [
 	return nil
 }
 
-// ranked is a network with the ranks of divisions on it, in an order (nil: that of their numbers); those that are on the same endpoints share what is known of patterns. It is for one goroutine.
-type ranked struct {
-	n     *placed.Network
-	order placed.Order
-	least bool // collectives take their bounds
-	most  int  // how many divisions are timed; 0: as many as there are
-	timed int
-	on    map[workload.Parallelism]*placed.Network
-}
-
-// of is it with the ranks of x.
-func (r *ranked) of(x *workload.Training) *placed.Network {
-	key := workload.Parallelism{DP: x.Ranks()}
-	if r.order != nil {
-		key = workload.Parallelism{TP: x.TP, CP: x.CP, PP: x.PP, DP: x.DP}
-	}
-	on := r.on[key]
-	if on == nil {
-		if on = r.n.On(r.order.Place(x.Parallelism, r.n.Endpoint)); r.on == nil {
-			r.on = make(map[workload.Parallelism]*placed.Network)
-		}
-		r.on[key] = on
-	}
-	return on
-}
-
-// fabric is what x is timed on.
-func (r *ranked) fabric(ctx context.Context, x *workload.Training) workload.Fabric {
-	if r.least {
-		return r.of(x).Bounds()
-	}
-	return r.of(x).Fabric(ctx)
-}
-
-// inOrder are so many endpoints by their numbers.
-func inOrder(endpoints int) []topology.EndpointID {
-	out := make([]topology.EndpointID, endpoints)
-	for e := range out {
-		out[e] = topology.EndpointID(e)
-	}
-	return out
+// timed is a step on some endpoints: its time, at least and as computed, and how it is divided.
+type timed struct {
+	divided
+	hi, lo *workload.StepTime
+	on     *placed.Network
+	timed  int // of divisions, where they are searched
+	// mapping says where the ranks are, "" in the order of their numbers.
+	mapping string
 }

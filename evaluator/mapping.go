@@ -49,8 +49,5 @@ func (w *work) remap(n *placed.Network, s workload.System, best *timed) error {
 	return nil
 }
 
-// leastGain is what a mapping has to be better by than one that was tried before it: more than rounding.
-const leastGain = 1e-9
-
 // swaps is how many exchanges of groups are tried: as many as take about a second, each a step of so many ranks, at most 64.
 func swaps(ranks int) int { return max(0, min(64, (1<<18)/max(ranks, 1))) }

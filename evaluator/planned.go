@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"toposearch/internal/memo"
+	"toposearch/topology"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 	"toposearch/workload/placed"
@@ -113,4 +114,50 @@ func (p *steps) fastestAdder() (most float64) {
 		most = max(most, p.opt.Catalog.Parts[i].ReductionGbps*bytesPerGb)
 	}
 	return most
+}
+
+// leastGain is what a division or a mapping has to be better by than one that was tried before it: more than rounding.
+const leastGain = 1e-9
+
+// ranked is a network with the ranks of divisions on it, in an order (nil: that of their numbers); those that are on the same endpoints share what is known of patterns. It is for one goroutine.
+type ranked struct {
+	n     *placed.Network
+	order placed.Order
+	least bool // collectives take their bounds
+	most  int  // how many divisions are timed; 0: as many as there are
+	timed int
+	on    map[workload.Parallelism]*placed.Network
+}
+
+// of is it with the ranks of x.
+func (r *ranked) of(x *workload.Training) *placed.Network {
+	key := workload.Parallelism{DP: x.Ranks()}
+	if r.order != nil {
+		key = workload.Parallelism{TP: x.TP, CP: x.CP, PP: x.PP, DP: x.DP}
+	}
+	on := r.on[key]
+	if on == nil {
+		if on = r.n.On(r.order.Place(x.Parallelism, r.n.Endpoint)); r.on == nil {
+			r.on = make(map[workload.Parallelism]*placed.Network)
+		}
+		r.on[key] = on
+	}
+	return on
+}
+
+// fabric is what x is timed on.
+func (r *ranked) fabric(ctx context.Context, x *workload.Training) workload.Fabric {
+	if r.least {
+		return r.of(x).Bounds()
+	}
+	return r.of(x).Fabric(ctx)
+}
+
+// inOrder are so many endpoints by their numbers.
+func inOrder(endpoints int) []topology.EndpointID {
+	out := make([]topology.EndpointID, endpoints)
+	for e := range out {
+		out[e] = topology.EndpointID(e)
+	}
+	return out
 }

@@ -17,16 +17,6 @@ var stepGroup = group{keys: []metric.Key{metric.StepTime, metric.Linearity}, met
 	{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs, bytes: (*work).trainingBytes, run: (*work).step},
 }}
 
-// timed is a step on some endpoints: its time, at least and as computed, and how it is divided.
-type timed struct {
-	divided
-	hi, lo *workload.StepTime
-	on     *placed.Network
-	timed  int // of divisions, where they are searched
-	// mapping says where the ranks are, "" in the order of their numbers.
-	mapping string
-}
-
 // timeStep times what is planned on the first of n's endpoints; why is what keeps it from running there.
 func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload.Parallelism) (r timed, why string, err error) {
 	s, t := w.e.steps.system(n), w.e.opt.Training
