@@ -102,6 +102,7 @@ func (p *steps) leastNetwork() *placed.Network {
 	return n
 }
 
+// leastStep bounds a step on n, by the best of all divisions there: of those that are not tried, by what they take on an ideal network. With a mapping that is searched groups may be inside domains that are not in the order of numbers.
 func (p *steps) leastStep(n *placed.Network, endpoints int64) (seconds float64, ok bool) {
 	t := p.opt.Training
 	compute := t.atLeast(endpoints)
@@ -109,27 +110,18 @@ func (p *steps) leastStep(n *placed.Network, endpoints int64) (seconds float64, 
 	if p.opt.Scaleup {
 		own.Domain = int(p.opt.ScaleupDomain().Endpoints)
 	}
-	x, _, why := p.planned(p.system(own), int(endpoints), t.Batch, t.Parallelism)
-	if why != "" {
+	n.Endpoint = inOrder(int(endpoints))
+	on := ranked{n: n, order: t.order(), least: p.opt.Scaleup}
+	d, why, err := p.divide(context.Background(), p.system(own), &on, int(endpoints), t.Batch, t.Parallelism, fewDivisions)
+	switch {
+	case err != nil || why != "":
 		return compute, false
+	case p.opt.Scaleup && t.Parallelism == nil && t.Mapping == MappingBest:
+		return compute, true
+	case p.opt.Scaleup:
+		return d.least * metric.Below, true
 	}
-	all := make([]topology.EndpointID, x.Ranks())
-	for i := range all {
-		all[i] = topology.EndpointID(i)
-	}
-	n.Endpoint = t.order().Place(x.Parallelism, all)
-	var fabric workload.Fabric = n.Fabric(context.Background())
-	if p.opt.Scaleup {
-		fabric = n.Bounds()
-	}
-	r, err := x.TimeOn(p.system(own), fabric)
-	if err != nil {
-		return compute, false
-	}
-	if p.opt.Scaleup {
-		return r.Total * metric.Below, true
-	}
-	return r.Total, true
+	return d.least, true
 }
 
 // onShape is the time of a step on a shape (bound.Training.OnShape), remembered: tuples that differ in what does not load links

@@ -43,26 +43,30 @@ func (e *Evaluator) Heaviest(ctx context.Context, d topology.Design, n *topology
 	if w.e.opt.Routing == RoutingValiant {
 		return nil, errors.New("messages of a step are listed on routes without detours")
 	}
-	r, err := routing.New(n, w.natural)
+	router, err := routing.New(n, w.natural)
 	if err != nil {
 		return nil, err
 	}
-	net := w.jobNetwork(r)
+	net := w.jobNetwork(router)
 	net.Carries = nil // the rates are those of n
-	if net.Tracer, err = r.NewTracer(ctx); err != nil && ctx.Err() != nil {
+	if net.Tracer, err = router.NewTracer(ctx); err != nil && ctx.Err() != nil {
 		return nil, err
 	}
-	x, _, why := w.e.steps.planned(w.e.steps.system(net), len(net.Endpoint), w.e.opt.Training.Batch, w.e.opt.Training.Parallelism)
+	job, err := w.job()
+	if err != nil {
+		return nil, err
+	}
+	t := w.e.opt.Training
+	r, why, err := w.timeStep(job, len(job.Endpoint), t.Batch, t.Parallelism)
+	if err != nil {
+		return nil, err
+	}
 	if why != "" {
 		return nil, errors.New(why)
 	}
-	m, err := w.mapped(net, w.e.steps.system(net), x)
-	if err != nil {
-		return nil, err
-	}
-	net = m.on
-	h, all := &Heaviest{Parallelism: x.Parallelism}, 0.0
-	for _, c := range x.Communications() {
+	net = net.On(r.on.Endpoint)
+	h, all := &Heaviest{Parallelism: r.x.Parallelism}, 0.0
+	for _, c := range r.x.Communications() {
 		busy, err := net.Busy(ctx, c)
 		if err != nil {
 			return nil, err

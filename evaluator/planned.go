@@ -1,9 +1,11 @@
 package evaluator
 
 import (
+	"context"
 	"fmt"
 
 	"toposearch/internal/memo"
+	"toposearch/topology"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 	"toposearch/workload/placed"
@@ -13,7 +15,7 @@ import (
 // rates alone, and what they take at least. It is safe for concurrent use. What it remembers is bounded, so that a search of any length takes no more memory.
 type steps struct {
 	opt *Options
-	// best are divisions by the rates of endpoints (planned).
+	// best are divisions by the rates of endpoints (chooser).
 	best memo.Memo[chooserKey, *workload.Chooser]
 	// bounded are bounds by the number of endpoints (least), within those between two (leastWithin).
 	bounded memo.Memo[int64, leastTimes]
@@ -73,28 +75,18 @@ type chooserKey struct {
 	domain int
 }
 
-// planned is the step of batch sequences that is trained on at most so many ranks, divided as given or, if that is nil, as
-// is best where nothing blocks, and what it takes there (0 if it is given); why says why there is none.
-func (p *steps) planned(s workload.System, ranks, batch int, given *workload.Parallelism) (x *workload.Training, ideal float64, why string) {
-	t := p.opt.Training
-	if given == nil {
-		c := p.best.Of(chooserKey{batch, s.Link, s.Domain}, func() *workload.Chooser {
-			return &workload.Chooser{Model: t.Model, Sequence: t.Sequence, Batch: batch, System: s, Wish: workload.Parallelism{FusedAttention: true}}
-		})
-		x, there, err := c.UpTo(ranks)
-		if err != nil {
-			return nil, 0, err.Error()
-		}
-		return x, there.Total, ""
-	}
-	x = &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: batch, Parallelism: *given}
-	if over := x.Ranks() - ranks; over > 0 {
-		return nil, 0, fmt.Sprintf("tp x cp x pp x dp = %d x %d x %d x %d = %d ranks, %d more than the %d endpoints", given.TP, given.CP, given.PP, given.DP, x.Ranks(), over, ranks)
-	}
-	if err := x.Fits(s); err != nil {
-		return nil, 0, err.Error()
-	}
-	return x, 0, ""
+// chooser finds the divisions that are best on an ideal network of a system's rates.
+func (p *steps) chooser(s workload.System, batch int) *workload.Chooser {
+	return p.best.Of(chooserKey{batch, s.Link, s.Domain}, func() *workload.Chooser {
+		t := p.opt.Training
+		return &workload.Chooser{Model: t.Model, Sequence: t.Sequence, Batch: batch, System: s, Wish: workload.Parallelism{FusedAttention: true}, Ideal: func(ranks int) func(*workload.Training) workload.Fabric {
+			n := p.unblocked(0)
+			n.Link, n.Scaleup, n.Domain = s.Link[1], s.Link[0], s.Domain
+			on := ranked{n: n, order: t.order()}
+			n.Endpoint = inOrder(ranks)
+			return func(x *workload.Training) workload.Fabric { return on.fabric(context.Background(), x) }
+		}}
+	})
 }
 
 // system is the accelerator with a network's rates.
@@ -122,4 +114,50 @@ func (p *steps) fastestAdder() (most float64) {
 		most = max(most, p.opt.Catalog.Parts[i].ReductionGbps*bytesPerGb)
 	}
 	return most
+}
+
+// leastGain is what a division or a mapping has to be better by than one that was tried before it: more than rounding.
+const leastGain = 1e-9
+
+// ranked is a network with the ranks of divisions on it, in an order (nil: that of their numbers); those that are on the same endpoints share what is known of patterns. It is for one goroutine.
+type ranked struct {
+	n     *placed.Network
+	order placed.Order
+	least bool // collectives take their bounds
+	most  int  // how many divisions are timed; 0: as many as there are
+	timed int
+	on    map[workload.Parallelism]*placed.Network
+}
+
+// of is it with the ranks of x.
+func (r *ranked) of(x *workload.Training) *placed.Network {
+	key := workload.Parallelism{DP: x.Ranks()}
+	if r.order != nil {
+		key = workload.Parallelism{TP: x.TP, CP: x.CP, PP: x.PP, DP: x.DP}
+	}
+	on := r.on[key]
+	if on == nil {
+		if on = r.n.On(r.order.Place(x.Parallelism, r.n.Endpoint)); r.on == nil {
+			r.on = make(map[workload.Parallelism]*placed.Network)
+		}
+		r.on[key] = on
+	}
+	return on
+}
+
+// fabric is what x is timed on.
+func (r *ranked) fabric(ctx context.Context, x *workload.Training) workload.Fabric {
+	if r.least {
+		return r.of(x).Bounds()
+	}
+	return r.of(x).Fabric(ctx)
+}
+
+// inOrder are so many endpoints by their numbers.
+func inOrder(endpoints int) []topology.EndpointID {
+	out := make([]topology.EndpointID, endpoints)
+	for e := range out {
+		out[e] = topology.EndpointID(e)
+	}
+	return out
 }

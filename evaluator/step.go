@@ -17,42 +17,52 @@ var stepGroup = group{keys: []metric.Key{metric.StepTime, metric.Linearity}, met
 	{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs, bytes: (*work).trainingBytes, run: (*work).step},
 }}
 
-// timed is a step on some endpoints: its time, at least and as computed, and how it is divided.
-type timed struct {
-	x      *workload.Training
-	hi, lo *workload.StepTime
-	ideal  float64 // of a parallelism that was searched (steps.planned), else 0
-	// mapping says where the ranks are, "" in the order of their numbers.
-	mapping string
-}
-
 // timeStep times what is planned on the first of n's endpoints; why is what keeps it from running there.
 func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload.Parallelism) (r timed, why string, err error) {
-	s := w.e.steps.system(n)
-	if r.x, r.ideal, why = w.e.steps.planned(s, endpoints, batch, given); why != "" {
-		return r, why, nil
-	}
-	m, err := w.mapped(n, s, r.x)
-	if err != nil {
-		if w.ctx.Err() != nil {
-			return r, "", w.ctx.Err()
+	s, t := w.e.steps.system(n), w.e.opt.Training
+	on := ranked{n: n, order: t.order(), most: w.mostTimed()}
+	r.divided, why, err = w.e.steps.divide(w.ctx, s, &on, endpoints, batch, given, mostDivisions)
+	if why == "" && err == nil {
+		r.hi, r.on, r.timed = r.step, on.of(r.x), on.most
+		switch {
+		case on.order != nil:
+			r.mapping = "ranks of " + on.order.String() + " next to each other, "
+		case t.Mapping == MappingBest:
+			err = w.remap(n, s, &r)
 		}
+	}
+	if err != nil && w.ctx.Err() == nil {
 		return r, err.Error(), nil
 	}
-	r.hi, r.mapping = m.step, m.name
-	r.lo, err = r.x.TimeOn(s, m.on.Bounds())
+	if why != "" || err != nil {
+		return r, why, w.ctx.Err()
+	}
+	r.lo, err = r.x.TimeOn(s, r.on.Bounds())
 	return r, "", err
 }
 
-// chosen says how the parallelism was found, and where it takes longer than on the network on which it is the best, that it need not be the best here.
-func (r *timed) chosen() string {
-	switch {
-	case r.ideal == 0:
+// chosen says how the parallelism was found, and what that of an ideal network takes.
+func (r *timed) chosen(mapping string) string {
+	if r.ideal == 0 {
 		return "given"
-	case r.hi.Total <= r.ideal*(1+leastGain):
+	}
+	if r.idealHere <= r.ideal*(1+leastGain) {
 		return "the best on an ideal network"
 	}
-	return fmt.Sprintf("the best on an ideal network, where it takes %.4g s; another may be faster on this one", r.ideal)
+	text := "the best of all that fit"
+	switch {
+	case r.cut:
+		text = fmt.Sprintf("the best of the first %d that were timed, in the order of their bounds, of the %d that are best on an ideal network", r.timed, r.of)
+	case !r.proved:
+		text = fmt.Sprintf("the best of the %d that are best on an ideal network", r.of)
+	}
+	if mapping == MappingBest {
+		text += ", with ranks in the order of their numbers"
+	}
+	if r.step.Total == r.idealHere {
+		return fmt.Sprintf("%s, as on an ideal network, where it takes %.4g s", text, r.ideal)
+	}
+	return fmt.Sprintf("%s; that of an ideal network takes %.4g s there and %.4g s here", text, r.ideal, r.idealHere)
 }
 
 // step times a step on the first endpoints, and compares it to one on fewer.
@@ -72,7 +82,7 @@ func (w *work) step() error {
 		return nil
 	}
 	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s%s%s; %s%s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
-		t.Model.Name, r.x.Parallelism, r.chosen(), r.mapping, w.timedText(), w.chosenText(), stepWords(r.hi), w.dividedText(r.hi)))
+		t.Model.Name, r.x.Parallelism, r.chosen(t.Mapping), r.mapping, w.timedText(), w.chosenText(), stepWords(r.hi), w.dividedText(r.hi)))
 	return w.linearity(n, &r)
 }
 

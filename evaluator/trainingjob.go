@@ -6,7 +6,6 @@ import (
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/market"
 	"toposearch/routing"
-	"toposearch/topology"
 	"toposearch/workload/placed"
 )
 
@@ -17,7 +16,7 @@ func (w *work) job() (*placed.Network, error) {
 	}
 	if g := w.counted(); g != nil {
 		w.placedNet = w.unblocked()
-		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
+		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, inOrder(int(w.size.Endpoints)), w.reduction()
 		if placed.Counted(g) {
 			w.placedNet.Known, w.placedNet.Counts = w.e.steps.knownOf(g, w.placedNet.Domain), w.e.steps.countsOf(g, w.placedNet.Domain)
 		} else {
@@ -82,17 +81,8 @@ func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 		}
 		return math.Inf(1)
 	}
-	n.Endpoint = w.inOrder()
+	n.Endpoint = inOrder(int(w.size.Endpoints))
 	return n
-}
-
-// inOrder are all endpoints by their numbers.
-func (w *work) inOrder() []topology.EndpointID {
-	out := make([]topology.EndpointID, w.size.Endpoints)
-	for e := range out {
-		out[e] = topology.EndpointID(e)
-	}
-	return out
 }
 
 // unblocked is a network of the design's rates that blocks nothing, without ranks.

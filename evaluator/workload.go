@@ -11,8 +11,7 @@ type Training struct {
 	Model    *workload.Transformer
 	Sequence int // tokens
 	Batch    int // sequences of a step
-	// Parallelism as given; nil: the best on all endpoints that fits their memory (workload.Best), on an ideal
-	// network of the design's rates.
+	// Parallelism as given; nil: the best on all endpoints that fits their memory, on the network of each design (steps.divide).
 	Parallelism *workload.Parallelism
 	// Accelerator has the rates and memory of an endpoint, and in Link[1].Alpha what a step of a collective takes
 	// besides its bytes, in seconds; domains and the rates of links are the design's.

@@ -48,8 +48,23 @@ func Best(m *Transformer, sequence, batch, accelerators int, s System, wish Para
 	if err := s.Check(); err != nil {
 		return nil, nil, err
 	}
-	return fitting(m, sequence, batch, accelerators, s, wish).best(m, accelerators, s)
+	list, err := fitting(m, sequence, batch, accelerators, s, wish).shortest(m, accelerators, s, s.always, 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	x := &list[0].Training
+	step, err := x.TimeWithin(s, s, math.Inf(1))
+	return x, step, err
 }
+
+// Choice is a division of a step, and what the step takes where nothing blocks, in seconds.
+type Choice struct {
+	Training
+	Seconds float64
+}
+
+// always is the system as the network of any division.
+func (s System) always(*Training) Fabric { return s }
 
 // divisions are what Best takes the best of: those that fit the memory; of those that do not, the one that needs least, and the first fault of what does not divide.
 type divisions struct {
@@ -58,20 +73,19 @@ type divisions struct {
 	fault error
 }
 
-func (d *divisions) best(m *Transformer, accelerators int, s System) (*Training, *StepTime, error) {
-	best, shortest, err := shortestOf(d.fit, s)
+// shortest are at most so many of them, each on a network, at least one; or why there is none.
+func (d *divisions) shortest(m *Transformer, accelerators int, s System, on func(*Training) Fabric, most int) ([]*Choice, error) {
+	list, err := shortestOf(d.fit, s, on, most)
 	switch {
-	case err != nil:
-		return nil, nil, err
-	case best != nil:
-		return best, shortest, nil
+	case err != nil || len(list) > 0:
+		return list, err
 	case d.least != nil:
-		return nil, nil, fmt.Errorf("no parallelism on %d accelerators fits; the least: %w; take more accelerators, more memory, or a smaller model or sequence",
+		return nil, fmt.Errorf("no parallelism on %d accelerators fits; the least: %w; take more accelerators, more memory, or a smaller model or sequence",
 			accelerators, d.least.Fits(s))
 	case d.fault != nil:
-		return nil, nil, fmt.Errorf("no parallelism divides %s evenly on %d accelerators; the first that was tried: %w", m.Name, accelerators, d.fault)
+		return nil, fmt.Errorf("no parallelism divides %s evenly on %d accelerators; the first that was tried: %w", m.Name, accelerators, d.fault)
 	default:
-		return nil, nil, fmt.Errorf("no product tp x cp x pp x dp with the given numbers is %d accelerators", accelerators)
+		return nil, fmt.Errorf("no product tp x cp x pp x dp with the given numbers is %d accelerators", accelerators)
 	}
 }
 
@@ -110,32 +124,43 @@ func fitting(m *Transformer, sequence, batch, accelerators int, s System, wish P
 	return d
 }
 
-// shortestOf is the one with the shortest step, of equal ones the first. Those that could be shortest are timed first, so that most are not timed at all.
-func shortestOf(fit []candidate, s System) (best *Training, shortest *StepTime, err error) {
+// shortestOf are at most so many with the shortest steps, each on a network, the shortest first, of equal ones as they are placed. Those that could be shortest are timed first, so that most are not timed at all.
+func shortestOf(fit []candidate, s System, on func(*Training) Fabric, most int) ([]*Choice, error) {
 	slices.SortFunc(fit, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.least, b.least), cmp.Compare(a.place, b.place))
 	})
-	place := 0
+	type ranked struct {
+		*Choice
+		place int
+	}
+	var best []ranked
 	for _, c := range fit {
-		most := math.Inf(1)
-		if best != nil {
-			most = shortest.Total * rounded
+		enough := math.Inf(1)
+		if len(best) == most {
+			enough = best[most-1].Seconds * rounded
 		}
-		if c.least > most {
+		if c.least > enough {
 			break
 		}
-		x, err := c.timeWithin(s, s, most)
+		x, err := c.TimeWithin(s, on(c.Training), enough)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if x == nil {
 			continue
 		}
-		if best == nil || x.Total < shortest.Total || x.Total == shortest.Total && c.place < place {
-			best, shortest, place = c.Training, x, c.place
-		}
+		one := ranked{&Choice{*c.Training, x.Total}, c.place}
+		at, _ := slices.BinarySearchFunc(best, one, func(a, b ranked) int {
+			return cmp.Or(cmp.Compare(a.Seconds, b.Seconds), cmp.Compare(a.place, b.place))
+		})
+		best = slices.Insert(best, at, one)
+		best = best[:min(len(best), most)]
 	}
-	return best, shortest, nil
+	var out []*Choice
+	for _, r := range best {
+		out = append(out, r.Choice)
+	}
+	return out, nil
 }
 
 // each calls f for all that may divide a step over exactly n ranks.

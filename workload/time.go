@@ -39,7 +39,7 @@ type Fabric interface {
 // Time is a step's time on a system with its ideal network.
 func (t *Training) Time(s System) (*StepTime, error) { return t.TimeOn(s, s) }
 
-// least is no more than a step takes on a system: without the latency of messages, with what ranks send at the rate of the faster links, and of that only what
+// least is no more than a step takes on a system, whatever the network: without the latency of messages, with what ranks send at the rate of all their links together, and of that only what
 // nothing hides.
 func (t *Training) least(s System) float64 {
 	layer := t.passes(s)
@@ -50,7 +50,11 @@ func (t *Training) least(s System) float64 {
 			bytes += c.Wire()
 		}
 	})
-	return float64(t.Microbatches())*one + layer.others*one/float64(t.Interleave) + t.optimiser(s) + bytes/max(s.Link[0].BytesPerS, s.Link[1].BytesPerS)
+	rate := s.Link[1].BytesPerS
+	if s.Domain > 1 {
+		rate += s.Link[0].BytesPerS
+	}
+	return float64(t.Microbatches())*one + layer.others*one/float64(t.Interleave) + t.optimiser(s) + bytes/rate
 }
 
 // TimeOn is a step's time on a system with the network f instead of its own. The batch runs through a pipeline whose busiest stage sets the pace:
@@ -60,11 +64,11 @@ func (t *Training) TimeOn(s System, f Fabric) (*StepTime, error) {
 	if err := errors.Join(t.Check(0), s.Check()); err != nil {
 		return nil, err
 	}
-	return t.timeWithin(s, f, math.Inf(1))
+	return t.TimeWithin(s, f, math.Inf(1))
 }
 
-// timeWithin is TimeOn of what was checked, nil if a step takes more than so many seconds: what is left to add when that is seen is at least 0.
-func (t *Training) timeWithin(s System, f Fabric, most float64) (*StepTime, error) {
+// TimeWithin is TimeOn of what was checked already, nil if a step takes more than so many seconds: what is left to add when that is seen is at least 0.
+func (t *Training) TimeWithin(s System, f Fabric, most float64) (*StepTime, error) {
 	m := float64(t.Microbatches())
 	layer := t.passes(s)
 	out := &StepTime{Matrices: m * layer.matrices, Elements: m * layer.elements}

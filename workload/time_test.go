@@ -300,7 +300,7 @@ func TestLeast(t *testing.T) {
 						} else {
 							closest = max(closest, least/got.Total)
 						}
-						if y, err := x.timeWithin(s, s, got.Total*rounded); err != nil || y == nil || y.Total != got.Total {
+						if y, err := x.TimeWithin(s, s, got.Total*rounded); err != nil || y == nil || y.Total != got.Total {
 							t.Fatalf("%s, %s: %+v within its own time (%v)", name, x.Parallelism, y, err)
 						}
 					})

@@ -9,16 +9,20 @@ import (
 	"toposearch/internal/memo"
 )
 
-// Chooser finds the best parallelism of a step on numbers of accelerators, and remembers what it has found. It is safe for concurrent use.
+// Chooser finds the parallelisms with the shortest steps on numbers of accelerators where nothing blocks, and remembers what it has found. It is safe for concurrent use.
 type Chooser struct {
 	Model           *Transformer
 	Sequence, Batch int
 	System          System
 	Wish            Parallelism
+	// Ideal is a network of so many ranks that blocks nothing, with those of a division on it; nil: the System's.
+	Ideal func(ranks int) func(*Training) Fabric
 
-	// By the number of accelerators.
-	exactly, upTo memo.Memo[int, *choice]
+	exactly, upTo memo.Memo[asked, *chosen]
 }
+
+// asked is how many accelerators are divided, and how many choices are wanted.
+type asked struct{ accelerators, most int }
 
 // All numbers of accelerators are tried until so many divisions that fit have been weighed, some 20 us each, but for so many numbers at least: 1,152 accelerators have
 // 58,000 of GPT-3 175B on 88 numbers, and 1.5 million of a mixture of experts are on 65,536.
@@ -27,23 +31,22 @@ const (
 	leastSizes  = 12
 )
 
-// choice is what is best, once it is found, or why there is none.
-type choice struct {
+// chosen are the best, once they are found, or why there is none.
+type chosen struct {
 	once, timed sync.Once
 	weighed     int     // divisions that fit
 	alone       float64 // no step of those is shorter
-	best        *Training
-	shortest    *StepTime
+	list        []*Choice
 	err         error
 }
 
 // on weighs the divisions over exactly so many accelerators, and has them, which are too many to be kept, if they were not weighed before.
-func (c *Chooser) on(accelerators int) (x *choice, d *divisions) {
-	x = remembered(&c.exactly, accelerators, func(x *choice) {
+func (c *Chooser) on(a asked) (x *chosen, d *divisions) {
+	x = remembered(&c.exactly, a, func(x *chosen) {
 		if x.err = c.System.Check(); x.err != nil {
 			return
 		}
-		d, x.alone = c.fitting(accelerators), math.Inf(1)
+		d, x.alone = c.fitting(a.accelerators), math.Inf(1)
 		x.weighed = len(d.fit)
 		for i := range d.fit {
 			x.alone = min(x.alone, d.fit[i].least)
@@ -57,53 +60,67 @@ func (c *Chooser) fitting(accelerators int) *divisions {
 }
 
 // time finds the best of the divisions d, which are found again if they are nil.
-func (x *choice) time(c *Chooser, accelerators int, d *divisions) {
+func (x *chosen) time(c *Chooser, a asked, d *divisions) {
 	x.timed.Do(func() {
 		if x.err != nil {
 			return
 		}
 		if d == nil {
-			d = c.fitting(accelerators)
+			d = c.fitting(a.accelerators)
 		}
-		x.best, x.shortest, x.err = d.best(c.Model, accelerators, c.System)
+		f := c.System.always
+		if c.Ideal != nil {
+			f = c.Ideal(a.accelerators)
+		}
+		x.list, x.err = d.shortest(c.Model, a.accelerators, c.System, f, a.most)
 	})
 }
 
-// remembered is the choice of so many accelerators.
-func remembered(known *memo.Memo[int, *choice], accelerators int, find func(*choice)) *choice {
-	x := known.Of(accelerators, func() *choice { return new(choice) })
+// remembered are the choices for what is asked.
+func remembered(known *memo.Memo[asked, *chosen], a asked, find func(*chosen)) *chosen {
+	x := known.Of(a, func() *chosen { return new(chosen) })
 	x.once.Do(func() { find(x) })
 	return x
 }
 
-// UpTo is the best of Best on any number of accelerators up to so many, but for those that leave half of them idle: of all that are a product of what
+// Shortest are at most so many divisions over any number of accelerators up to so many, but for those that leave half of them idle, the shortest steps first: of all numbers that are a product of what
 // may divide the model and its batch, and the number itself, from the largest to where the products of matrices alone would take longer than what was
 // found (of 1,152 accelerators GPT-3 175B takes 1,024 with a batch of 1,536). The error is that of all of them.
-func (c *Chooser) UpTo(accelerators int) (best *Training, shortest *StepTime, err error) {
-	x := remembered(&c.upTo, accelerators, func(x *choice) {
+func (c *Chooser) Shortest(accelerators, most int) ([]*Choice, error) {
+	x := remembered(&c.upTo, asked{accelerators, most}, func(x *chosen) {
 		weighed := 0
 		for i, n := range sizes(c.Model, c.Sequence, c.Batch, accelerators) {
-			if i >= leastSizes && weighed > mostWeighed || x.best != nil && c.Model.LeastSeconds(c.Batch, c.Sequence, n, c.System) > x.shortest.Total {
+			enough := math.Inf(1)
+			if len(x.list) == most {
+				enough = x.list[most-1].Seconds
+			}
+			if i >= leastSizes && weighed > mostWeighed || c.Model.LeastSeconds(c.Batch, c.Sequence, n, c.System) > enough {
 				break
 			}
-			on, divisions := c.on(n)
+			a := asked{n, most}
+			on, divisions := c.on(a)
 			weighed += on.weighed
-			if x.best != nil && on.alone > x.shortest.Total*rounded {
+			if on.alone > enough*rounded {
 				continue
 			}
-			on.time(c, n, divisions)
-			switch {
-			case on.err != nil && x.err == nil:
+			on.time(c, a, divisions)
+			if on.err != nil && x.err == nil {
 				x.err = on.err
-			case on.err == nil && (x.best == nil || on.shortest.Total < x.shortest.Total):
-				x.best, x.shortest = on.best, on.shortest
 			}
+			x.list = merged(x.list, on.list, most)
 		}
-		if x.best != nil {
+		if len(x.list) > 0 {
 			x.err = nil
 		}
 	})
-	return x.best, x.shortest, x.err
+	return x.list, x.err
+}
+
+// merged are the shortest of both, of equal ones those of a first.
+func merged(a, b []*Choice, most int) []*Choice {
+	out := slices.Concat(a, b)
+	slices.SortStableFunc(out, func(a, b *Choice) int { return cmp.Compare(a.Seconds, b.Seconds) })
+	return slices.Clip(out[:min(len(out), most)])
 }
 
 // sizes are numbers of ranks up to most, the largest first.

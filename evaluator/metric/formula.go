@@ -72,7 +72,7 @@ var Definitions = [Count]Definition{
 	Goodput:                  {"availability x max over tau of tau / (M e^(r/M) (e^((tau+delta)/M) - 1)): M time between interruptions, delta a checkpoint, r a restart", "J. Daly, Future Generation Computer Systems 22(3), 2006, equation 13"},
 	AllreduceTime:            {"min over algorithms of sum over steps of (alpha + bytes / least share of a channel)", "R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1), 2005; lo: ForestColl, arXiv:2402.06787"},
 	AlltoallTime:             {"max over l of bytes on l / c(l) + alpha, direct exchange between all", "lo: what cuts carry"},
-	StepTime:                 {"compute + bubble + optimiser + what is exposed of every collective, all groups on the links together; of the parallelisms that fit, that which is the fastest on an ideal network", "Calculon, SC 2023; D. Narayanan et al., SC 2021"},
+	StepTime:                 {"compute + bubble + optimiser + what is exposed of every collective, all groups on the links together; of the parallelisms that fit, that which is the fastest on the network", "Calculon, SC 2023; D. Narayanan et al., SC 2021"},
 	Linearity:                {"(sequences a second on N) / (those on base endpoints x N / base)", "UB-Mesh, arXiv:2503.20377"},
 	JobsIsolated:             {"share of the jobs of the mix with at most nonblocking_region endpoints", ""},
 	SimSaturation:            {"largest offered load of which 97 % is accepted, bisected between loads that were simulated", "W. Dally, B. Towles, 2004, chapter 23"},

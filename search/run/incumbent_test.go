@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -17,6 +18,7 @@ import (
 // An incumbent is judged beside the front: as explain judges it and as Show evaluates it, a family by the best of its own front. An
 // interrupted run gives the same bytes.
 func TestIncumbents(t *testing.T) {
+	racing.Figures(t)
 	text := "[endpoints]\ncount = { min = 16, max = 24 }\nbandwidth = \"400 Gb/s\"\n[space]\nfamilies = [\"fattree\", \"torus\"]\n[space.fattree]\nk = [4, 6, 8]\nl = 2\n" +
 		"[space.torus]\nk1 = [2, 4]\nk2 = [2, 3]\nk3 = 1\nk4 = 1\nk5 = 1\nk6 = 1\nt = [1, 2, 4]\n[verify]\nfinalists = 1\ntraffic = [\"uniform\"]\ncycles = 100\nloads = 2\n" +
 		"[[objective]]\nmetric = \"cost\"\n[[objective]]\nmetric = \"latency\"\n[[incumbent]]\nname = \"mine\"\ndesign = \"dragonfly(p=2,a=4,h=1,g=3)\"\n[[incumbent]]\ndesign = \"torus\"\n[[incumbent]]\ndesign = \"zettafly4\"\n"

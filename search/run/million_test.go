@@ -10,6 +10,7 @@ import (
 
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -31,6 +32,7 @@ func (m vague) Enclose(b bound.Box, l *bound.Ladder, out *metric.Intervals) {
 // TestMillion journals many designs, whose evaluation takes next to nothing, is stopped when nine tenths are done, and goes on, with a savepoint and without
 // one: to the same bytes. It tells how long that took, and the memory that it held.
 func TestMillion(t *testing.T) {
+	racing.Figures(t)
 	designs := *million
 	if testing.Short() {
 		designs = min(designs, 4_000)

@@ -16,6 +16,7 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/branch"
 	"toposearch/search/searchtest"
@@ -307,6 +308,7 @@ func journalled(text string) map[string]bool {
 
 // Without a feasible design the run says which change of one limit admits one, and it does.
 func TestNoFeasible(t *testing.T) {
+	racing.Figures(t)
 	st := searchtest.Small(t, 250, 300, searchtest.LimitOn(metric.Power, true, 40_000), searchtest.LimitOn(metric.Radix, true, 60), searchtest.LimitOn(metric.Cost, true, 100))
 	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 	out, _, _ := runIn(t, p, create(t, st), search.Options{})

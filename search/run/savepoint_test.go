@@ -79,7 +79,7 @@ func TestSavepoints(t *testing.T) {
 			st.Search.Time = 80 * time.Millisecond
 			st.Search.Evaluations = 300
 		case study.Enumerate:
-			st = searchtest.Small(t, 10, int64(racing.Of(200_000, 50_000)))
+			st = searchtest.Small(t, 10, int64(racing.Of(200_000, 20_000)))
 		default:
 			st.Search.Evaluations = 300
 		}

@@ -285,6 +285,7 @@ func TestBoundsEnclose(t *testing.T) {
 // Enumeration under the real evaluator is brute force under the real evaluator, with limits that
 // cut.
 func TestRealEnumerationIsBruteForce(t *testing.T) {
+	racing.Figures(t)
 	st := searchtest.Pods(t, "zcube", "fattree", "hyperx", "dragonflyplus")
 	for i := range st.Space {
 		fs := &st.Space[i]

@@ -62,6 +62,7 @@ type Network struct {
 
 	model   *Model // nil: collectives are timed
 	known   map[key]stage
+	asked   map[asked]answer
 	crossed map[crossed]float64
 	flows   []routing.Flow // room for those of a pattern
 	sets    []int32        // by rank: the router's set
@@ -165,6 +166,18 @@ func (n *Network) share(k key, one stage) {
 	}
 }
 
+// asked is what the time of a collective depends on, and answer is it with its algorithm.
+type asked struct {
+	kind  collective.Kind
+	group workload.Group
+	bytes float64
+}
+
+type answer struct {
+	seconds   float64
+	algorithm string
+}
+
 // crossed is what the bound of a collective by cuts depends on, whatever its bytes (throughCuts).
 type crossed struct {
 	kind  collective.Kind
@@ -181,7 +194,7 @@ type stage struct {
 // On is the network with other ranks, which remembers nothing yet.
 func (n *Network) On(ranks []topology.EndpointID) *Network {
 	m := *n
-	m.Endpoint, m.known, m.crossed, m.sets, m.bySet, m.ordered, m.lies, m.flows = ranks, nil, nil, nil, nil, 0, nil, nil
+	m.Endpoint, m.known, m.asked, m.crossed, m.sets, m.bySet, m.ordered, m.lies, m.flows = ranks, nil, nil, nil, nil, nil, 0, nil, nil
 	return &m
 }
 
@@ -239,22 +252,6 @@ func (n *Network) Check() error {
 type lie struct {
 	on workload.Group
 	ok bool
-}
-
-// near reports whether two ranks of a group are in one domain.
-func (n *Network) near(g workload.Group) bool {
-	if n.Domain == 1 {
-		return false
-	}
-	seen := make(map[[2]int64]bool)
-	for r := range n.Endpoint {
-		k := [2]int64{int64(r/(g.Stride*g.Size)*g.Stride + r%g.Stride), n.domain(r)}
-		if seen[k] {
-			return true
-		}
-		seen[k] = true
-	}
-	return false
 }
 
 func (n *Network) domain(rank int) int64 { return int64(n.Endpoint[rank]) / int64(n.Domain) }

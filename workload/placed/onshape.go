@@ -92,3 +92,22 @@ func (n *Network) inClosedForm(k key) (far float64, ok bool) {
 	}
 	return unless(own, busiest), ok
 }
+
+// near reports whether two ranks of a group are in one domain.
+func (n *Network) near(g workload.Group) bool {
+	switch {
+	case n.Domain == 1 || g.Size < 2:
+		return false
+	case n.inOrder(): // the first of a group and the next
+		return g.Stride < n.Domain
+	}
+	seen := make(map[[2]int64]bool)
+	for r := range n.Endpoint {
+		k := [2]int64{int64(r/(g.Stride*g.Size)*g.Stride + r%g.Stride), n.domain(r)}
+		if seen[k] {
+			return true
+		}
+		seen[k] = true
+	}
+	return false
+}
