@@ -29,6 +29,7 @@ type Point struct {
 	Share      float64   `json:"accepted_share,omitempty"`
 	ShareErr   float64   `json:"accepted_share_stderr,omitempty"`
 	Verdict    Verdict   `json:"-"` // on the load, of the window
+	Continued  bool      `json:"-"` // from the state of the run before, not from an empty network
 	Deadlocked bool      `json:"deadlocked"`
 	Deadlock   *Deadlock `json:"deadlock,omitempty"`
 	// Interrupted: the context ended; the figures are of what had been measured.
@@ -103,10 +104,11 @@ func (pt *Point) StillFills(grown int, borders []Border) bool {
 }
 
 // DecideLoad sets Stop in a search for saturation after a window, as Decide. windows is its length in windows of the
-// length that was asked for: the shorter, the less of a load may be accepted for it to be rejected. A short run is
-// one that ends after such a window, and leaves what is not clear by then undecided; a long one ends after two if 97 % lie within
-// half a standard error, which would have to become a sixth of that.
-func (pt *Point) DecideLoad(windows float64, left, short bool) bool {
+// length that was asked for, of which it may become most long: the shorter, the less of a load may be accepted for it to be rejected. A short run is
+// one that ends after such a window, and leaves what is not clear by then undecided; a long one ends where the longest would not be
+// clear if its share stayed where it is, or came a standard error further from 97 %: other loads are clearer. Where errors are so large that no share would
+// ever be clear it goes on, as a backlog that is steady may still tell.
+func (pt *Point) DecideLoad(windows, most float64, left, short bool) bool {
 	below := 1.0
 	switch {
 	case windows < 0.75: // the whole window may be a little shorter, for batches of equal length
@@ -114,10 +116,14 @@ func (pt *Point) DecideLoad(windows float64, left, short bool) bool {
 	case windows < 1.5:
 		below = WindowBelow
 	}
+	if pt.Offered == 1 && windows >= 0.45 { // no interval goes beyond load 1, so that little is lost where it is rejected too soon
+		below = max(below, WindowBelow)
+	}
+	needed := sure * pt.ShareErr * math.Sqrt(windows/max(most, windows)) // of the longest run, from 97 %
 	switch {
 	case pt.Verdict == Rejected && (pt.Share < below || !left && !short), pt.Verdict == Accepted && below > EarlyBelow:
 		pt.Stop = StopDecided
-	case left && (windows < 1.5 || math.Abs(pt.Share-SaturatedBelow) > pt.ShareErr/2):
+	case left && (short || windows < 0.75 || needed > 1-SaturatedBelow || math.Abs(pt.Share-SaturatedBelow)+pt.ShareErr > needed):
 		return false
 	default:
 		pt.Stop, pt.Verdict = StopBudget, Unclear

@@ -10,7 +10,7 @@ import (
 type Saturation struct {
 	// Load is the largest load that was found accepted to 97 %, Above the smallest that was found not to be
 	// (0: load 1 is accepted, or undecided). What was tried between, if anything, was not decided in the longest run
-	// allowed. Without such a load Above - Load <= Tolerance * Above, unless there is no load above 1/1024 that
+	// allowed, or ended before as it would not have been. Without such a load Above - Load <= Tolerance * Above, unless there is no load above 1/1024 that
 	// is accepted.
 	Load  float64 `json:"load"`
 	Above float64 `json:"above"`
@@ -43,6 +43,10 @@ const (
 	// further is how much further from the guess the load after an undecided one is: a longer step makes the
 	// interval wider, a shorter one may cost another run.
 	further = 1.5
+	// spreadShare is how far from 97 % the shares of runs are that vary alike: beyond, other channels are full.
+	spreadShare = 0.03
+	// spreadLoads is the same of loads, as a part of themselves.
+	spreadLoads = 0.05
 	// satScouts is the number of short runs that look for the answer before long ones enclose it.
 	satScouts = 8
 )
@@ -55,10 +59,11 @@ type satSearch struct {
 	guess      float64   // of the answer
 	last       satPoint  // tried in short whose share is above CloseShare
 	slope      float64   // of the share in the logarithm of the load, as it falls
-	unclear    []float64 // loads that the longest run did not decide
+	unclear    []float64 // loads that the longest run did not decide, or would not have
 	step       float64   // of the next attempt, as a part of the load
 	half       float64   // how far from the guess a load is expected to be decided in a long run, as a part of it
 	up, down   float64   // how far from it the last load beyond undecided ones was
+	spread     Spread    // of shares near the answer
 	line       bool      // the last load in a bracket was found by a straight line
 }
 
@@ -70,18 +75,22 @@ type satPoint struct{ load, share float64 }
 // the shares on either side of 97 % passes it. Long runs enclose what was found to a tolerance (0: 2 %): of a load just below
 // and one just above, and of others further away as long as these are not decided, or decided the other way. run
 // simulates one load, of any model, until its Verdict is clear or it may take no longer: one
-// window as it was asked for, or several if long is set.
-func SearchSaturation(tolerance float64, run func(load float64, long bool) (Point, error)) (Saturation, error) {
+// window as it was asked for, or several if long is set; known is what runs near it have told.
+func SearchSaturation(tolerance float64, run func(load float64, long bool, known Spread) (Point, error)) (Saturation, error) {
 	if tolerance == 0 {
 		tolerance = satTolerance
 	}
 	// Of the tolerance on either side of the guess, with some room.
 	x := satSearch{Saturation: Saturation{Tolerance: tolerance}, scouting: true, top: satPoint{math.Inf(1), 0}, step: 0.05, half: 0.45 * tolerance, slope: 1}
 	for next := 1.0; next > 0 && len(x.Points) < satTries; next = x.next() {
-		p, err := run(next, !x.scouting)
+		known := x.spread.near(next)
+		p, err := run(next, !x.scouting, known)
 		if err != nil {
 			x.Interrupted = true
 			return x.Saturation, fmt.Errorf("saturation: %w", err)
+		}
+		if !p.Deadlocked && p.Measured > 0 && math.Abs(p.Share-SaturatedBelow) < spreadShare {
+			x.spread = known.and(&p)
 		}
 		x.note(next, &p)
 	}
@@ -92,6 +101,24 @@ func SearchSaturation(tolerance float64, run func(load float64, long bool) (Poin
 	}
 	x.Points = slices.DeleteFunc(x.Points, func(p Point) bool { return x.Superseded(&p) })
 	return x.Saturation, nil
+}
+
+// near is what is known of a load, nothing if it is not near those that were run.
+func (s Spread) near(load float64) Spread {
+	if math.Abs(load-s.load) > spreadLoads*s.load {
+		return Spread{}
+	}
+	return s
+}
+
+// and counts a run in that was judged by s.
+func (s Spread) and(p *Point) Spread {
+	t := float64(p.Measured)
+	both := Spread{p.Offered, s.time + t, p.ShareErr * p.ShareErr * t * (s.time + t), !p.Continued && (s.empty || s.time == 0)}
+	if p.Continued && s.empty {
+		both.time, both.squares = t, both.squares-s.squares
+	}
+	return both
 }
 
 // Superseded reports whether a load was not decided in a short run, and a larger one is accepted in a long one.

@@ -63,6 +63,84 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// wanders is a backlog at the borders of 20 batches of 100 units offered, whose growth varies about what is not accepted and
+// is correlated from batch to batch, as that of queues behind full channels is.
+func wanders(accepted, sd float64, seed uint64) []Border {
+	const corr = 0.5
+	rng := rand.New(rand.NewPCG(seed, 2))
+	b, dev := make([]Border, 21), sd*rng.NormFloat64()
+	for i := 1; i < len(b); i++ {
+		dev = corr*dev + sd*math.Sqrt(1-corr*corr)*rng.NormFloat64()
+		b[i] = Border{100 * float64(i), b[i-1].Backlog + 100*(1-accepted) + dev}
+	}
+	return b
+}
+
+// What other runs have told of how much a share varies keeps a load of which just 97 % are accepted from being decided by an error that is too small
+// by chance, and leaves what is clear as it is.
+func TestSpread(t *testing.T) {
+	const runs = 4000
+	judge := func(accepted, sd float64, before int) (n [3]int) {
+		for seed := range uint64(runs) {
+			known := Spread{}
+			for i := range before {
+				p := &Point{Offered: 0.5, Measured: 20, Continued: true}
+				p.Share, p.ShareErr, p.Verdict = known.Judge(wanders(0.97, sd, runs+uint64(i)+seed*100), 100, 20)
+				known = known.and(p)
+			}
+			if known.time != float64(20*before) || known.near(0.53).time != 0 || known.near(0.51) != known {
+				t.Fatalf("%d runs of 20 at load 0.5 are known as %+v", before, known)
+			}
+			_, _, v := known.Judge(wanders(accepted, sd, seed), 100, 20)
+			n[v]++
+		}
+		return n
+	}
+	alone, with := judge(0.97, 5, 0), judge(0.97, 5, 3)
+	if alone[Accepted] < runs/200 || 3*with[Accepted] > alone[Accepted] || 2*with[Rejected] > alone[Rejected] {
+		t.Errorf("just 97 %%: unclear, accepted, rejected %v times of %d, with what is known %v", alone, runs, with)
+	}
+	if with := judge(0.85, 5, 3); with[Rejected] < runs*3/4 {
+		t.Errorf("85 %%: unclear, accepted, rejected %v times of %d", with, runs)
+	}
+	if with := judge(1, 1, 3); with[Accepted] < runs*9/10 {
+		t.Errorf("all: unclear, accepted, rejected %v times of %d", with, runs)
+	}
+	// Runs from an empty network are forgotten once others are known.
+	empty := Spread{}.and(&Point{Offered: 0.5, Measured: 20, Share: 0.97, ShareErr: 0.02})
+	run := &Point{Offered: 0.5, Measured: 40, Continued: true}
+	run.ShareErr = math.Sqrt((20*20*0.02*0.02 + 40*40*0.01*0.01) / 60 / 40) // as it judges one whose own is 0.01
+	if got, want := empty.and(run), (Spread{load: 0.5, time: 40, squares: 40 * 40 * 0.01 * 0.01}); math.Abs(got.squares-want.squares) > 1e-12 || got.time != want.time || got.empty {
+		t.Errorf("known %+v, want %+v", got, want)
+	}
+}
+
+// A long run ends where it would not be clear in the longest window, unless no share would be; a short one when its window does, and load 1 before.
+func TestDecideLoad(t *testing.T) {
+	for _, c := range []struct {
+		load, share, err, windows float64
+		verdict                   Verdict
+		left, short               bool
+		stops                     bool
+		want                      Verdict
+	}{
+		{0.5, 0.971, 0.004, 1, Unclear, true, false, true, Unclear},  // 0.006 would be needed: 0.001 + 0.004 are less
+		{0.5, 0.974, 0.004, 1, Unclear, true, false, false, Unclear}, // 0.004 + 0.004 are more
+		{0.5, 0.971, 0.03, 1, Unclear, true, false, false, Unclear},  // 0.045 would be needed: no share is so large
+		{0.5, 0.974, 0.004, 2, Unclear, true, false, true, Unclear},  // 0.0085 would be needed
+		{0.5, 0.974, 0.004, 0.25, Unclear, true, false, false, Unclear},
+		{0.5, 0.8, 0.004, 0.5, Rejected, true, true, false, Rejected}, // queues may still fill
+		{1, 0.8, 0.004, 0.5, Rejected, true, true, true, Rejected},
+		{0.5, 0.974, 0.001, 1, Accepted, true, false, true, Accepted},
+		{0.5, 0.974, 0.001, 1.5, Rejected, true, false, true, Rejected},
+	} {
+		pt := &Point{Offered: c.load, Share: c.share, ShareErr: c.err, Verdict: c.verdict}
+		if stops := pt.DecideLoad(c.windows, 4, c.left, c.short); stops != c.stops || pt.Verdict != c.want {
+			t.Errorf("%+v: stops %t, verdict %d", c, stops, pt.Verdict)
+		}
+	}
+}
+
 // A search encloses the load at which 97 % are accepted, whatever the network does above it, in few loads;
 // loads that cannot be decided widen the interval and nothing else.
 func TestSearchSaturation(t *testing.T) {
@@ -94,7 +172,7 @@ func TestSearchSaturation(t *testing.T) {
 				}
 			}
 		}
-		s, err := SearchSaturation(0, func(x float64, long bool) (Point, error) {
+		s, err := SearchSaturation(0, func(x float64, long bool, _ Spread) (Point, error) {
 			p := Point{Offered: x, Accepted: accepts(x), Share: accepts(x) / x, Verdict: Accepted}
 			if x > right {
 				p.Verdict = Rejected

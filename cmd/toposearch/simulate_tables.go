@@ -166,7 +166,7 @@ func printSaturation(w io.Writer, s *simcore.Saturation) {
 		}
 		fmt.Fprint(w, "\n"+wrap(fmt.Sprintf("saturation load %.4f (accepted to 97 %%)%s (bracket within %.3g %%, %d loads tried)", s.Load, text, 100*s.Tolerance, len(s.Points)), 80, ""))
 		if s.Undecided > 0 {
-			fmt.Fprint(w, wrap(fmt.Sprintf("%d of the loads tried between %.4f and %.4f were not decided in the longest run allowed; more --max-cycles would tell", s.Undecided, s.Load, s.High()), 80, ""))
+			fmt.Fprint(w, wrap(fmt.Sprintf("%d of the loads tried between %.4f and %.4f are so near the answer that the longest run allowed would not decide; more --max-cycles would tell", s.Undecided, s.Load, s.High()), 80, ""))
 		}
 	}
 	if s.Interrupted {

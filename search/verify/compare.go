@@ -112,7 +112,7 @@ func Compare(v *search.Verified, l *Result) {
 		v.Notes = append(v.Notes, l.Traffic+": "+fmt.Sprintf(format, args...))
 	}
 	if l.Undecided > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("%s: %s tried between %.4f and %.4f, and not decided in the longest run allowed", l.Traffic, unit.Count(l.Undecided, "load was", "loads were"), l.Saturation, l.Above))
+		v.Notes = append(v.Notes, fmt.Sprintf("%s: %s tried between %.4f and %.4f, so near the answer that the longest run allowed would not decide", l.Traffic, unit.Count(l.Undecided, "load was", "loads were"), l.Saturation, l.Above))
 	}
 	if l.Deadlocked {
 		note(true, "the simulation deadlocked, though the routing is proved free of deadlock with these VCs")

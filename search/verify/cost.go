@@ -16,9 +16,9 @@ import (
 // that does nothing else, and 96 to 110 (UGAL 108 to 124, PAR 120 to 140) where others compute on the machine, as they do in a run on all
 // its cores (TestSpeed; torus, fat tree and dragonfly of 64 to 128 endpoints); more the less of the state is in a cache.
 const (
-	nearLoads   = 9  // loads that the search for saturation tries
-	nearWindows = 10 // windows that they are measured for
-	fullLoads   = 2  // the same where no packet takes a link between switches: load 1, which is tried first, is carried, and tried in a long run
+	nearLoads   = 9 // loads that the search for saturation tries
+	nearWindows = 8 // windows that they are measured for
+	fullLoads   = 2 // the same where no packet takes a link between switches: load 1, which is tried first, is carried, and tried in a long run
 	fullWindows = 2
 	queued      = 2   // packets that a precision takes below saturation, over those of sources without queues
 	hopNs       = 90  // of a flit-hop where all state is in a second-level cache, on one core of 2024,

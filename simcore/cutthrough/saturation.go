@@ -19,10 +19,10 @@ type Saturation struct {
 // does. Config.Precision is not asked of these points, and MaxMeasureNs bounds what decides whether one is accepted.
 func (s *Sim) Saturation(ctx context.Context, tolerance float64) (Saturation, error) {
 	s.probing = true
-	defer func() { s.probing, s.short = false, false }()
+	defer func() { s.probing, s.short, s.known = false, false, simcore.Spread{} }()
 	var r Saturation
-	f, err := simcore.SearchSaturation(tolerance, func(load float64, long bool) (simcore.Point, error) {
-		s.short = !long
+	f, err := simcore.SearchSaturation(tolerance, func(load float64, long bool, known simcore.Spread) (simcore.Point, error) {
+		s.short, s.known = !long, known
 		p, err := s.Run(ctx, load)
 		if err == nil {
 			r.Points = append(r.Points, p)

@@ -104,11 +104,12 @@ type Sim struct {
 	failing *failing // nil: nothing fails
 
 	progress func(ns int64)
-	observed []switchUse // by switch; nil: without detail
-	tick     int64       // ps of a sample of the series; 0: none
-	probing  bool        // whether a load is accepted is asked, and no precision
-	short    bool        // of that, only what one window tells
-	open     bool        // the window may become longer: what arrives after it is noted
+	observed []switchUse    // by switch; nil: without detail
+	tick     int64          // ps of a sample of the series; 0: none
+	probing  bool           // whether a load is accepted is asked, and no precision
+	short    bool           // of that, only what one window tells
+	known    simcore.Spread // likewise, from loads before
+	open     bool           // the window may become longer: what arrives after it is noted
 	owner    []uint8
 	workers  []worker
 	batch    struct{ from, length int64 }

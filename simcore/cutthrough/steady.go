@@ -124,7 +124,7 @@ func (s *Sim) decided(pt *Point) bool {
 	}
 	budget += budget / 8 // batches are rounded up to windows of events
 	left := s.open && 2*length <= budget && s.now/1000+4*length+int64(s.cfg.DrainNs) <= maxRunNs
-	return pt.DecideLoad(float64(length)/float64(s.cfg.MeasureNs), left, s.short)
+	return pt.DecideLoad(float64(length)/float64(s.cfg.MeasureNs), float64(s.probeBudget())/float64(s.cfg.MeasureNs), left, s.short)
 }
 
 // extend makes the window twice as long, and the batches with it. What is known to happen in the new

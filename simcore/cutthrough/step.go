@@ -92,7 +92,7 @@ func (s *Sim) closeWindow(pt *Point, borders []simcore.Border) {
 	}
 	pt.Verdict = simcore.Unclear
 	if len(borders) > 1 {
-		pt.Share, pt.ShareErr, pt.Verdict = simcore.Judge(borders, offered)
+		pt.Share, pt.ShareErr, pt.Verdict = s.known.Judge(borders, offered, float64(pt.Measured))
 	}
 	pt.Saturated = pt.Deadlocked || pt.Verdict == simcore.Rejected
 }

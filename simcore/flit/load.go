@@ -33,7 +33,7 @@ func (s *Sim) run(ctx context.Context, load float64, goOn bool) (_ simcore.Point
 	}
 	begun, hops := s.now, s.stat.flitHops
 	s.obs = newObserver(s)
-	pt := simcore.Point{Offered: load}
+	pt := simcore.Point{Offered: load, Continued: goOn}
 	if s.warmUp(ctx, &pt) {
 		from := s.now
 		to, ok := s.window(ctx, &pt)
@@ -149,10 +149,10 @@ func (s *Sim) Saturation(ctx context.Context) (simcore.Saturation, error) {
 		return simcore.Saturation{}, errors.New("simcore: a search for saturation needs a network that stays as it is")
 	}
 	s.probing = true
-	defer func() { s.probing, s.short = false, false }()
+	defer func() { s.probing, s.short, s.known = false, false, simcore.Spread{} }()
 	var last simcore.Point
-	return simcore.SearchSaturation(s.cfg.SatTolerance, func(load float64, long bool) (p simcore.Point, err error) {
-		s.short = !long
+	return simcore.SearchSaturation(s.cfg.SatTolerance, func(load float64, long bool, known simcore.Spread) (p simcore.Point, err error) {
+		s.short, s.known = !long, known
 		p, err = s.run(ctx, load, s.close(load, &last))
 		last = p
 		return p, err

@@ -66,7 +66,7 @@ func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64, 
 		if u := t.unreachable; u > 0 {
 			offered *= 1 - float64(u)/float64(t.attempts-t.silent)
 		}
-		pt.Share, pt.ShareErr, pt.Verdict = simcore.Judge(borders, offered)
+		pt.Share, pt.ShareErr, pt.Verdict = s.known.Judge(borders, offered, float64(cycles))
 	}
 	pt.Saturated = pt.Deadlocked || pt.Verdict == simcore.Rejected
 }

@@ -138,12 +138,13 @@ type Sim struct {
 	watch     *watch // nil: no pair is watched
 	cumWeight []int
 	srcDepth  int32
-	able      int   // endpoints that have a port
-	trials    int64 // of a packet in a cycle
-	stopped   bool  // no new packets
-	probing   bool  // whether a load is accepted is asked, and no precision
-	short     bool  // of that, only what one window tells
-	flitTimes bool  // every flit has its injection time (flits.go)
+	able      int            // endpoints that have a port
+	trials    int64          // of a packet in a cycle
+	stopped   bool           // no new packets
+	probing   bool           // whether a load is accepted is asked, and no precision
+	short     bool           // of that, only what one window tells
+	known     simcore.Spread // likewise, from loads before
+	flitTimes bool           // every flit has its injection time (flits.go)
 
 	scratch scratch
 	stat    tally

@@ -37,7 +37,9 @@ func (s *Sim) overloaded() bool {
 // reached or MaxMeasure would be passed, twice as many again. The batches stay as many: two
 // become one when the window doubles, so that their length grows with it and their means become
 // less dependent (Law and Carson, Operations Research 27(5), 1979). In a search for saturation it goes on until the
-// load is known to be accepted or not, in a short run at most for Measure, and looks first after a quarter of Measure.
+// load is known to be accepted or not, in a short run at most for Measure; it looks first after a quarter of Measure, and three
+// quarters through each window of more than that. Then latencies are of packets created in the first half of a window that was doubled, most
+// of which have arrived when it ends: near saturation waiting for the others took up to a third of a run.
 func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle, ok bool) {
 	c, t := &s.cfg, &s.stat
 	from, length, b := s.now, simcore.Cycle(c.Measure), c.Batches
@@ -57,6 +59,7 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 	t.restart()
 	s.schedule(t.recTo)
 	s.obs.open()
+	most := float64(budget) / float64(c.Measure)
 	before, per, borders := s.inNet, make([]int64, b), append(make([]simcore.Border, 0, b+1), s.border())
 	for first := 0; ; first = b / 2 {
 		for k := first; k < b; k++ {
@@ -71,17 +74,23 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 			}
 			per[k] = t.accFlits - before
 			borders = append(borders, s.border())
+			if s.probing && doubles && length > simcore.Cycle(c.Measure) && 4*(k+1) == 3*b {
+				s.closeWindow(pt, s.now-from, per[:k+1], borders)
+				if pt.DecideLoad(float64(s.now-from)/float64(c.Measure), most, true, s.short) {
+					return t.recTo, true
+				}
+			}
 		}
 		s.closeWindow(pt, s.now-from, per, borders)
 		fills := !s.probing && pt.StillFills(s.inNet-before, borders)
 		pt.Latency = simcore.Summarize(&t.plat)
 		pt.Latency.Errors(t.batchSum, t.batchN)
 		left := doubles && 2*length <= budget && int64(from)+4*int64(length) <= simcore.MostCycles
-		if s.probing && pt.DecideLoad(float64(length)/float64(c.Measure), left, s.short) || !s.probing && pt.Decide(c.Precision, left) {
+		if s.probing && pt.DecideLoad(float64(length)/float64(c.Measure), most, left, s.short) || !s.probing && pt.Decide(c.Precision, left) {
 			if fills {
 				pt.Stop = simcore.StopTooShort
 			}
-			return s.now, true
+			return t.recTo, true
 		}
 		for k := range b / 2 {
 			per[k] = per[2*k] + per[2*k+1]
@@ -89,7 +98,9 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 		borders = simcore.Merge(borders)
 		t.pairBatches()
 		length *= 2
-		t.recTo = from + length
+		if t.recTo = from + length; s.probing {
+			t.recTo = from + length/2
+		}
 	}
 }
 
