@@ -174,7 +174,7 @@ func (t *task) cut(sp *search.Space, b *box) string {
 		}
 	}
 	if per.OnePlan = plan; plan && b.lo < b.hi { // how far blocks are apart says of one value what it said of the range before
-		t.effort += betweenEffort
+		t.placing(betweenEffort)
 		per.PlanBetween = true
 		if why := t.enclosed(); why != "" {
 			return why
@@ -182,14 +182,14 @@ func (t *task) cut(sp *search.Space, b *box) string {
 		per.PlanBetween = false
 	}
 	if per.OneShape = shape; shape {
-		t.effort += shapeEffort
+		t.placing(shapeEffort)
 	} else {
-		t.effort += planEffort
+		t.placing(planEffort)
 	}
 	if why := t.enclosed(); why != "" || !plan || !per.HasRounds() {
 		return why
 	}
-	t.effort += roundsEffort
+	t.placing(roundsEffort)
 	per.PlanRounds = true
 	return t.enclosed()
 }
@@ -206,13 +206,19 @@ func worthPlan(sp *search.Space, b *box, free []int) bool {
 const loadsEffort = 16
 
 // The time that a box takes of whose floor plan it is known how far blocks are apart, all but rounds, and these, and whose shape is laid, in visits, plans that
-// are made included: seven families at 65,536 endpoints, until their front is within 5 %.
+// are made included: of seven families at 65,536 endpoints, until their front is within 5 %. It grows with the racks; fewEffort is that of the smallest.
 const (
+	fewEffort     = 4
 	betweenEffort = 16
 	planEffort    = 40
 	roundsEffort  = 100
 	shapeEffort   = 100
 )
+
+// placing counts what a floor plan takes that takes so many visits at 65,536 endpoints.
+func (t *task) placing(visits int64) {
+	t.effort += fewEffort + visits*min(t.enc.Low.Endpoints, 1<<30)>>16
+}
 
 // enclosed says why the bounds at hand exclude a box.
 func (t *task) enclosed() string {
