@@ -55,7 +55,8 @@ func TestPlannedBoxes(t *testing.T) {
 			var per topology.PerEndpoint
 			f.BoundPerEndpoint(lo, hi, bl.Endpoints, bh.Endpoints, &per)
 			per.Tighten(&bl, &bh)
-			for _, per.PlanBetween = range []bool{true, false} {
+			for part := range 3 { // each is asked for more
+				per.PlanBetween, per.PlanRounds = part == 0, part == 2
 				var l bound.Ladder
 				var box metric.Intervals
 				e.Enclose(bound.Between(&bl, &bh, &per), &l, &box)

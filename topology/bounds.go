@@ -63,3 +63,13 @@ func (f *Family) oneLayout(free []int, lo, hi []int, like *Values) bool {
 	}
 	return true
 }
+
+// HasRounds tells whether links of a class are known by rounds.
+func (p *PerEndpoint) HasRounds() bool {
+	for c := range p.Fan {
+		if p.Fan[c].Rounds.Count > 0 {
+			return true
+		}
+	}
+	return false
+}

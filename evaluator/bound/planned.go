@@ -187,7 +187,7 @@ func (g *plans) mean(f *topology.Family, per *topology.PerEndpoint, c int, p *ma
 	}
 	fan := &per.Fan[c]
 	least, ok := at.pairs.AtLeast(fan.Each, fan.Share)
-	if ok && fan.Rounds.Count > 0 && at.switches > 0 && !per.PlanBetween { // they take some us, and what is left of such a box some tuples
+	if ok && fan.Rounds.Count > 0 && at.switches > 0 && per.PlanRounds {
 		if x, ok := g.turnedOf(at.turning, p).AtLeast(at.switches, fan.Rounds, fan.Pairs, at.pairs); ok {
 			least.MeanM, least.Price, least.Watts = max(least.MeanM, x.MeanM), max(least.Price, x.Price), max(least.Watts, x.Watts)
 		}

@@ -63,3 +63,56 @@ func TestCablesInsideBlocksAreShared(t *testing.T) {
 		t.Errorf("%d designs share something: too few to tell", shared)
 	}
 }
+
+// Sections that lie alike in the rows add as much as each of them visited by itself.
+func TestSectionsThatLieAlike(t *testing.T) {
+	site := Site{}
+	m := marketOf(t, &site)
+	rings := RingsAround(&site)
+	rng := stream.New(12, "sections")
+	around := 0
+	for k := range few(200) {
+		f, _ := family.ByName([]string{"dragonfly", "dragonflyplus"}[k%2])
+		v := []int{1 + rng.IntN(40), 2 + rng.IntN(20), 1 + rng.IntN(40), 2 + rng.IntN(60), 0}
+		if k%2 == 1 {
+			v[3], v[4] = 1+rng.IntN(40), v[3]
+		}
+		var s topology.Size
+		if f.Size(v, &s) != nil {
+			continue
+		}
+		place := f.Place(v)
+		var r market.Rates
+		m.Rate(&s, market.BoardSet(place.Boards), &r)
+		var p Plan
+		if rej := p.Place(&site, 8, &s, &place, &market.Purchase{}); rej.Constraint != "" || p.perSection > 1 {
+			continue
+		}
+		visits := []func(in *leastSum, section int64){func(in *leastSum, section int64) { in.inTurn(&p, 0, section) }}
+		if k%2 == 0 {
+			visits = append(visits, func(in *leastSum, section int64) { in.mesh(&p, 1, 0, section) })
+		} else {
+			visits = append(visits, func(in *leastSum, section int64) { in.toAllNet(&p, 1, 0, 1, section) })
+		}
+		for c, visit := range visits {
+			want := leastSum{speed: r.Speed[c], site: &site, rings: rings.rings, near: rings.near(r.Speed[c])}
+			got := want
+			got.inSections(&p, visit)
+			for section := range p.sections {
+				in := want
+				in.count, in.m, in.price, in.watts = 0, 0, 0, 0
+				visit(&in, section)
+				want.join(&in)
+				if first := p.base(section); first/p.perRow != (first+p.endRacks+p.netRacks-1)/p.perRow {
+					around++
+				}
+			}
+			if got.count != want.count || got.m != want.m || got.price != want.price || got.watts != want.watts || got.longestM != want.longestM {
+				t.Errorf("%s%v: class %d takes %+v, section by section %+v", f.Name, v, c, got, want)
+			}
+		}
+	}
+	if around < 100 {
+		t.Errorf("only %d sections were around the end of a row", around)
+	}
+}

@@ -2,6 +2,7 @@ package floor
 
 import (
 	"math"
+	"slices"
 
 	"toposearch/evaluator/market"
 	"toposearch/topology"
@@ -88,23 +89,32 @@ func (p *Plan) alone(i int) bool {
 	return p.home[i] == topology.WithEndpoints && p.perSection == 1 && n > 0 && n%p.blocks == 0 && p.size.Endpoints%p.blocks == 0
 }
 
-// inSections adds up what links inside sections need. Sections in one row are asame.
+// inSections adds up what links inside sections need. Sections that lie alike in the rows are the same: those in one row, wherever in it,
+// and those around its end from as far before it on.
 func (a *leastSum) inSections(p *Plan, visit func(in *leastSum, section int64)) {
+	const mostSeen = 16 // sections of a rack more have one way more to lie around an end, and there are fewer of them
+	type lying struct {
+		at int64 // in its row; -1: in one row
+		leastSum
+	}
+	var seen []lying
 	width := p.endRacks + p.netRacks
-	var same leastSum
 	for section := range p.sections {
 		first := p.base(section)
-		whole := (section+1)*p.perSection <= p.blocks && first/p.perRow == (first+width-1)/p.perRow
-		if whole && same.count > 0 {
-			a.join(&same)
+		at, whole := first%p.perRow, (section+1)*p.perSection <= p.blocks
+		if at+width <= p.perRow {
+			at = -1
+		}
+		if i := slices.IndexFunc(seen, func(x lying) bool { return x.at == at }); whole && i >= 0 {
+			a.join(&seen[i].leastSum)
 			continue
 		}
 		in := *a
 		in.count, in.m, in.price, in.watts = 0, 0, 0, 0
 		visit(&in, section)
 		a.join(&in)
-		if whole {
-			same = in
+		if whole && len(seen) < mostSeen {
+			seen = append(seen, lying{at, in})
 		}
 	}
 }

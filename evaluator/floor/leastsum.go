@@ -29,10 +29,12 @@ func (a *leastSum) add(n int64, m float64) {
 }
 
 // apart adds cables between racks at two spots of a building.
-func (a *leastSum) apart(n int64, x, y spot) {
+func (a *leastSum) apart(n int64, x, y spot) { a.addOf(n, a.spotsApart(x, y)) }
+
+// spotsApart is a cable between racks at two spots of a building.
+func (a *leastSum) spotsApart(x, y spot) *leastCable {
 	dx, dy := x.x-y.x, x.y-y.y
-	dx, dy = max(dx, -dx), max(dy, -dy)
-	a.addOf(n, a.cableTo(int64(dx), int64(dy)))
+	return a.cableTo(int64(max(dx, -dx)), int64(max(dy, -dy)))
 }
 
 // cableTo is a cable between racks so many places and rows apart.

@@ -233,22 +233,28 @@ func (x *Turned) span(l *leastSum, a, b spanned, half bool) {
 	sum := x.spans.Of(spanPair{a, b}, func() *leastSum {
 		sum, from, to := x.cable, x.rectangles(a), x.rectangles(b)
 		beside := cableOf(sum.speed, sum.site.BesideM()) // never one rack
+		var t turnedUpTo                                 // in registers
 		for i := range from {
-			first, n := 0, int64(1)
+			first := 0
 			if a == b { // it is as far back
-				first, n = i+1, 2
+				first = i + 1
 			}
 			for j := first; j < len(to); j++ {
-				dx, dy := from[i].placesTo(&to[j]), from[i].rowsTo(&to[j])
-				switch {
-				case i == j:
-				case dx > 0 || dy > 0:
-					sum.addOf(n, sum.cableTo(dx, dy))
-				default:
-					sum.addOf(n, &beside)
+				if i == j {
+					continue
 				}
+				c := &beside
+				if dx, dy := from[i].placesTo(&to[j]), from[i].rowsTo(&to[j]); dx > 0 || dy > 0 {
+					c = sum.cableTo(dx, dy)
+				}
+				t.m, t.price, t.watts, t.longest = t.m+c.stockM, t.price+c.price, t.watts+c.watts, max(t.longest, c.m)
 			}
 		}
+		n := 1.0
+		if a == b {
+			n = 2
+		}
+		sum.m, sum.price, sum.watts, sum.longestM = n*t.m, n*t.price, n*t.watts, t.longest
 		return &sum
 	})
 	x.takeRound(l, 1, half, sum)
@@ -323,13 +329,16 @@ func (a *leastSum) take(n float64, links int64, of *leastSum) {
 // around adds up the cables from rack a of every block to rack b of the one shift blocks further.
 func (x *Turned) around(shift, a, b int) leastSum {
 	sum, to := x.cable, x.places[b*x.blocks:][:x.blocks]
+	var t turnedUpTo // in registers: adding to a struct takes twice as long
 	at := shift
 	for _, from := range x.places[a*x.blocks:][:x.blocks] {
 		if at == len(to) {
 			at = 0
 		}
-		sum.apart(1, from, to[at])
+		c := sum.spotsApart(from, to[at])
+		t.m, t.price, t.watts, t.longest = t.m+c.stockM, t.price+c.price, t.watts+c.watts, max(t.longest, c.m)
 		at++
 	}
+	sum.count, sum.m, sum.price, sum.watts, sum.longestM = int64(x.blocks), t.m, t.price, t.watts, t.longest
 	return sum
 }
