@@ -29,6 +29,7 @@ func TestAmountsApart(t *testing.T) {
 		}
 	}
 }
+
 // A part is rounded up to tenths of a percent, the least of them too.
 func TestWithinText(t *testing.T) {
 	for within, want := range map[float64]string{0: "", 1: "", 1e-12: "0.1 %", 0.001: "0.1 %", 0.0011: "0.2 %", 0.05: "5 %", 0.999: "99.9 %"} {
