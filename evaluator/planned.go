@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"toposearch/evaluator/metric"
 	"toposearch/internal/memo"
 	"toposearch/topology"
 	"toposearch/workload"
@@ -151,6 +152,25 @@ func (r *ranked) fabric(ctx context.Context, x *workload.Training) workload.Fabr
 		return r.of(x).Bounds()
 	}
 	return r.of(x).Fabric(ctx)
+}
+
+// bounds are what communications of a choice take at least: as long as where nothing blocks, and what cuts carry.
+func (r *ranked) bounds(c *workload.Choice) workload.Fabric {
+	return &atLeast{r.of(&c.Training).Bounds(), c.Each}
+}
+
+// atLeast is a fabric on which communications, in their order, take no less than each.
+type atLeast struct {
+	workload.Fabric
+	each []float64
+}
+
+// Collective is that of the next communication.
+func (a *atLeast) Collective(c workload.Communication) (seconds float64, algorithm string, err error) {
+	seconds, algorithm, err = a.Fabric.Collective(c)
+	seconds = max(seconds, a.each[0]*metric.Below)
+	a.each = a.each[1:]
+	return seconds, algorithm, err
 }
 
 // inOrder are so many endpoints by their numbers.

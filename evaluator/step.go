@@ -23,7 +23,7 @@ func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload
 	on := ranked{n: n, order: t.order(), most: w.mostTimed()}
 	r.divided, why, err = w.e.steps.divide(w.ctx, s, &on, endpoints, batch, given, mostDivisions)
 	if why == "" && err == nil {
-		r.hi, r.on, r.timed = r.step, on.of(r.x), on.most
+		r.hi, r.on, r.timed = r.step, on.of(r.x), on.timed
 		switch {
 		case on.order != nil:
 			r.mapping = "ranks of " + on.order.String() + " next to each other, "

@@ -57,10 +57,11 @@ func Best(m *Transformer, sequence, batch, accelerators int, s System, wish Para
 	return x, step, err
 }
 
-// Choice is a division of a step, and what the step takes where nothing blocks, in seconds.
+// Choice is a division of a step, and what the step takes where nothing blocks, in seconds, and each of its communications.
 type Choice struct {
 	Training
 	Seconds float64
+	Each    []float64
 }
 
 // always is the system as the network of any division.
@@ -149,7 +150,7 @@ func shortestOf(fit []candidate, s System, on func(*Training) Fabric, most int) 
 		if x == nil {
 			continue
 		}
-		one := ranked{&Choice{*c.Training, x.Total}, c.place}
+		one := ranked{&Choice{*c.Training, x.Total, x.each()}, c.place}
 		at, _ := slices.BinarySearchFunc(best, one, func(a, b ranked) int {
 			return cmp.Or(cmp.Compare(a.Seconds, b.Seconds), cmp.Compare(a.place, b.place))
 		})

@@ -29,6 +29,15 @@ type StepTime struct {
 	MFU, HFU float64
 }
 
+// each is what one of each communication takes.
+func (s *StepTime) each() []float64 {
+	out := make([]float64, len(s.Parts))
+	for i, p := range s.Parts {
+		out[i] = (p.Exposed + p.Hidden) / float64(p.Count)
+	}
+	return out
+}
+
 // Fabric is a network by what a communication takes on it.
 type Fabric interface {
 	// Collective is the time of one of the collectives of c, all its groups at once, in seconds, and the

@@ -78,7 +78,7 @@ func TestShortest(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				all = append(all, &Choice{*x.Training, step.Total})
+				all = append(all, &Choice{Training: *x.Training, Seconds: step.Total})
 			}
 		}
 		all = merged(all, nil, len(all))
@@ -88,8 +88,8 @@ func TestShortest(t *testing.T) {
 				t.Fatalf("%d of %d, %d wanted, %v", len(got), len(all), most, err)
 			}
 			for i, x := range got {
-				if *x != *all[i] {
-					t.Fatalf("of %d the %d-th is %+v, want %+v", most, i, *x, *all[i])
+				if x.Training != all[i].Training || x.Seconds != all[i].Seconds {
+					t.Fatalf("of %d the %d-th is %+v, want %+v", most, i, x, all[i])
 				}
 			}
 		}
