@@ -112,7 +112,7 @@ func (c *Catalogue) Has(kind string) bool {
 	return slices.ContainsFunc(c.Parts, func(p Part) bool { return p.Kind == kind })
 }
 
-// Within is the catalogue without the switches, cables, transceivers and fibres that come after more than so many weeks and of which none are in stock: they
+// Within is the catalogue without the switches, cables, transceivers and fibres that come after more than so many weeks and of which no order is within the stock: they
 // are not approved in it. Where no switch would be left, or nothing that links, all of them stay, so that designs are judged by when they
 // come. weeks = 0 is no limit.
 func (c *Catalogue) Within(weeks float64) *Catalogue {
@@ -128,7 +128,10 @@ func (c *Catalogue) Within(weeks float64) *Catalogue {
 		}
 		return 0
 	}
-	late := func(p *Part) bool { return p.Approved && p.LeadWeeks > weeks && p.Stock == 0 }
+	late := func(p *Part) bool {
+		_, least, _ := p.Price(1)
+		return p.Approved && p.LeadWeeks > weeks && p.Stock < least
+	}
 	var inTime [3]bool
 	for i := range c.Parts {
 		if p := &c.Parts[i]; p.Approved && !late(p) {

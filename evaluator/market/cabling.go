@@ -61,6 +61,7 @@ type combination struct {
 	count   []int64         // by run that has a choice
 	options [][]*wireOption // of it, the cheapest at the best price breaks first
 	now     []int           // by run, its option
+	ready   []int           // by run, the cheapest at quantity 1 that comes in time however many are ordered; that at quantity 1 where none does
 	best    []int
 	units   []int64   // by wire, in now
 	cost    []float64 // of them
@@ -78,9 +79,9 @@ func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run) {
 	c := combination{m: m, units: make([]int64, len(m.wires)), cost: make([]float64, len(m.wires))}
 	var at []int
 	for i := range runs {
-		if o, one := m.choices(f, r, &runs[i]); len(o) > 0 {
+		if o, one, ready := m.choices(f, r, &runs[i]); len(o) > 0 {
 			at, c.count, c.options = append(at, i), append(c.count, runs[i].Count), append(c.options, o)
-			c.now = append(c.now, one)
+			c.now, c.ready = append(c.now, one), append(c.ready, ready)
 		}
 	}
 	for k, j := range c.now {
@@ -88,6 +89,14 @@ func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run) {
 	}
 	c.best, c.least = slices.Clone(c.now), c.total
 	for round := 0; round < improvements && c.improve(); round++ {
+	}
+	if c.least >= tooLate { // where several runs share a stock, no change of one brings the order back within it
+		for k, j := range c.ready {
+			c.choose(k, j)
+		}
+		c.keep()
+		for round := 0; round < improvements && c.improve(); round++ {
+		}
 	}
 	c.rest = make([]float64, len(c.now)+1)
 	for k := len(c.now) - 1; k >= 0; k-- {
@@ -99,14 +108,15 @@ func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run) {
 	}
 }
 
-// choices are the cablings that are long enough for a run, and which of them is the cheapest at quantity 1; none
-// where none has a price.
-func (m *Market) choices(f *topology.Family, r *Rates, run *Run) (out []*wireOption, one int) {
+// choices are the cablings that are long enough for a run, which of them is the cheapest at quantity 1, and which the
+// cheapest of those that come in time however many are ordered, the same where none does; none where none has a price.
+func (m *Market) choices(f *topology.Family, r *Rates, run *Run) (out []*wireOption, one, ready int) {
 	side := 0
 	if f.LinkClasses[run.Class].Name == topology.ClassNic {
 		side = 1
 	}
-	list, single := m.speedOfRun(r, run).options[side], (*wireOption)(nil)
+	var single, sure *wireOption
+	list := m.speedOfRun(r, run).options[side]
 	for i := range list {
 		o := &list[i]
 		if o.step < run.Step {
@@ -115,15 +125,23 @@ func (m *Market) choices(f *topology.Family, r *Rates, run *Run) (out []*wireOpt
 		if single == nil || o.unit < single.unit {
 			single = o
 		}
+		if !o.late && (sure == nil || o.unit < sure.unit) {
+			sure = o
+		}
 		if len(out) < mostCablings {
 			out = append(out, o)
 		}
 	}
-	if one = slices.Index(out, single); one < 0 && single != nil {
-		one = len(out)
-		out = append(out, single)
+	at := func(o *wireOption) int {
+		if o != nil && !slices.Contains(out, o) {
+			out = append(out, o)
+		}
+		return slices.Index(out, o)
 	}
-	return out, one
+	if one, ready = at(single), at(sure); ready < 0 {
+		ready = one
+	}
+	return out, one, ready
 }
 
 // tally takes option j of run k into account, or with -1 out of it.

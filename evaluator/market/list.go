@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -55,6 +56,8 @@ func (m *Market) listWires() {
 			m.wireDen *= n
 		}
 	}
+	// The search for the cheapest together goes through them, and of several at one price the first stays: not that of the first row.
+	slices.SortStableFunc(m.wires, func(a, b tariff) int { return cmp.Compare(a.part.PartNo, b.part.PartNo) })
 }
 
 // listSpeeds lists the rates on sale with their cables and switches.

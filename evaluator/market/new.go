@@ -138,6 +138,7 @@ func (m *Market) optionOf(c *catalog.Cabling, class *topology.LinkClass) (o wire
 			return o, false
 		}
 		o.part[k], o.units[k] = int32(at), num*(m.wireDen/den)
+		o.late = o.late || t.late
 		n := float64(num) / float64(den)
 		o.unit += n * t.steps[0].unit
 		o.less += n * t.one.Price

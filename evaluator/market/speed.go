@@ -118,6 +118,7 @@ type wireOption struct {
 	part       [2]int32
 	units      [2]int64
 	unit, less float64 // price at quantity 1, and at the best price breaks
+	late       bool    // what is not in stock of one of the parts comes too late
 }
 
 // pricedTo is the longest of some cablings that has a price, 0 if none has.

@@ -167,7 +167,7 @@ const (
 	// mostAssignments is the most assignments of models to classes that are tried for a design: two or three
 	// classes with a dozen models each need some hundred. Beyond it the best of those tried is taken.
 	mostAssignments = 2000
-	// mostModels bounds the models that are considered for a class, the cheapest at quantity 1 first.
+	// mostModels bounds the models that are considered for a class, the cheapest at quantity 1 first; one of them comes in time, if there is one.
 	mostModels = 16
 )
 
@@ -206,17 +206,25 @@ func (m *Market) switchesTogether(s *topology.Size, r *Rates, b *Purchase) {
 		if buys[i].Part == nil || !buys[i].Part.Priced {
 			continue
 		}
-		k := a.classes
+		k, ready := a.classes, false // whether one comes in time however many are ordered
 		m.index.Fits(r.Needs(s, i, &buf), func(c catalog.SwitchChoice) bool {
-			if at := m.modelAt(c.Part); at >= 0 && len(m.models[at].steps) > 0 {
-				o := modelOffer{model: int32(at), ports: int32(c.PhysicalPorts)}
-				if s.Family.SwitchClasses[i].SharesBox {
-					o.how = sharing(c, &s.Switch[i])
-				}
+			at := m.modelAt(c.Part)
+			if at < 0 || len(m.models[at].steps) == 0 {
+				return true
+			}
+			o, late := modelOffer{model: int32(at), ports: int32(c.PhysicalPorts)}, m.models[at].late
+			if s.Family.SwitchClasses[i].SharesBox {
+				o.how = sharing(c, &s.Switch[i])
+			}
+			switch {
+			case a.n[k] < mostModels:
 				a.offers[k][a.n[k]] = o
 				a.n[k]++
+			case !late: // the dearest makes room
+				a.offers[k][mostModels-1] = o
 			}
-			return a.n[k] < mostModels
+			ready = ready || !late
+			return a.n[k] < mostModels || !ready
 		})
 		if a.n[k] == 0 {
 			continue
@@ -234,6 +242,9 @@ func (m *Market) switchesTogether(s *topology.Size, r *Rates, b *Purchase) {
 	}
 	a.least = math.Inf(1)
 	a.descend(0, 0)
+	if a.least >= tooLate { // of several classes and many models, not all were tried
+		a.oneByOne()
+	}
 	for k := range a.classes {
 		buys[a.class[k]] = catalog.SwitchChoice{Part: a.models[a.best[k].model].part, PhysicalPorts: int(a.best[k].ports)}
 		b.Sharing[a.class[k]] = a.best[k].how
@@ -256,6 +267,25 @@ func (a *assignment) descend(k int, sum float64) {
 		if a.tried < mostAssignments && low+a.rest[k+1] < a.least {
 			a.descend(k+1, low)
 		}
+	}
+}
+
+// oneByOne chooses for each class in turn what adds the least to the price of those before, and takes that if it is the cheapest so far.
+func (a *assignment) oneByOne() {
+	all := a.classes
+	for k := range all {
+		a.classes = k + 1
+		best, least := 0, math.Inf(1)
+		for j := range a.n[k] {
+			a.now[k] = a.offers[k][j]
+			if x := a.price(); x < least {
+				best, least = j, x
+			}
+		}
+		a.now[k] = a.offers[k][best]
+	}
+	if x := a.price(); x < a.least {
+		a.least, a.best = x, a.now
 	}
 }
 
