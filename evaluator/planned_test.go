@@ -59,7 +59,7 @@ func TestBestOfAll(t *testing.T) {
 				continue
 			}
 			s := e.steps.system(n)
-			all, err := e.steps.chooser(s, e.opt.Training.Batch).Shortest(len(n.Endpoint), 1<<20)
+			all, _, err := e.steps.chooser(s, e.opt.Training.Batch).Shortest(len(n.Endpoint), 1<<20)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -49,7 +49,7 @@ func (r *timed) chosen(mapping string) string {
 	if r.idealHere <= r.ideal*(1+leastGain) {
 		return "the best on an ideal network"
 	}
-	text := "the best of all that fit"
+	text := "the best of all that were searched"
 	switch {
 	case r.cut:
 		text = fmt.Sprintf("the best of the first %d that were timed, in the order of their bounds, of the %d that are best on an ideal network", r.timed, r.of)

@@ -25,17 +25,22 @@ const (
 func (w *work) shapeNs() float64 {
 	ns, _ := w.onShape(false)
 	if t := w.e.opt.Training; t.Parallelism == nil && t.Mapping != MappingBest {
-		ns *= divisionsTimed
+		ns *= w.divisionsTimed()
 	}
 	return ns
 }
 
-// divisionsTimed is how many times as long as one the divisions take of which the best is taken: the median of 72 designs of 42 families of 200 to 1,100 endpoints, of which nine tenths took 0.5 to 30 times as long. Where nothing blocks it is
-// one alone. Divisions are timed until half a minute would be over if each took as long as the first, which is some 3 s since most of their patterns are known by then; but as many as leastTimed.
+// divisionsTimed is how many times as long as one the divisions take of which the best is taken: the median of 72 designs of 42 families of 200 to 1,100 endpoints, of which nine tenths took 0.5 to 30 times as long, and the more
+// of the more endpoints, where fewer of their patterns are the same. Where nothing blocks it is one alone.
+func (w *work) divisionsTimed() float64 {
+	const few, about = 1024, 5
+	return about * math.Cbrt(max(float64(w.size.Endpoints)/few, 1))
+}
+
+// Divisions are timed until some 10 s would be over if each took as long as the first, but as many as leastTimed.
 const (
-	divisionsTimed = 5
-	divisionsNs    = 3e10
-	leastTimed     = 16
+	divisionsNs = 1e10
+	leastTimed  = 16
 )
 
 // mostTimed is how many divisions may be timed.
@@ -44,7 +49,7 @@ func (w *work) mostTimed() int {
 	if w.counted() != nil {
 		one = w.shapeNs
 	}
-	return leastTimed + int(min(divisionsTimed*divisionsNs/max(one(), 1), mostDivisions))
+	return leastTimed + int(min(w.divisionsTimed()*divisionsNs/max(one(), 1), mostDivisions))
 }
 
 // wholeNs is shapeNs of an all-reduce among all endpoints.
@@ -180,7 +185,7 @@ func (w *work) mappings() float64 {
 	switch {
 	case t.Mapping == MappingBest:
 	case t.Parallelism == nil:
-		return divisionsTimed
+		return w.divisionsTimed()
 	default:
 		return 1
 	}

@@ -233,7 +233,7 @@ func WorkloadKeys() []tomlfile.Section {
 		{Name: "batch", Form: tomlfile.Whole(1, mostBatch), Needed: true, Example: "1536", Doc: "sequences of a step, of all endpoints together"},
 		{Name: "alpha", Form: tomlfile.Quantity(unit.KindLatency), Default: `"5 us"`, Doc: "what a step of a collective takes besides its bytes"},
 		{Name: "message", Form: tomlfile.Quantity(unit.KindBytes), Default: `"1 GB"`, Doc: "of the all-reduce and the all-to-all among all endpoints"},
-		{Name: "parallelism", Form: tomlfile.OneOf("best"), Default: `"best"`, Doc: "what fits the memory and is the fastest on the network of each design"},
+		{Name: "parallelism", Form: tomlfile.OneOf("best"), Default: `"best"`, Doc: "what fits the memory and is the fastest on the network of each design, of tp, cp, pp, dp and ep on more than half of its endpoints, microbatches, interleaving, zero 1 to 3 and recomputation, with sp where tp is more than 1"},
 		{Name: "mapping", Form: tomlfile.Words(), Default: `"tp, cp, dp, pp"`, Doc: "which groups stand near each other, from near to far; or \"best\""},
 		{Name: "base", Form: tomlfile.Whole(1, 1<<31-1), Example: "128", Doc: "linearity: sequences a second on all endpoints against those on so many"},
 		{Name: "jobs", Form: tomlfile.Words(), Example: `"` + jobs.Builtin().Name + `"`, Doc: "the built-in mix of job sizes, or a file of sizes and shares"},

@@ -43,7 +43,7 @@ const MostMicroBatch = 8
 // Best is the parallelism with the shortest step on exactly that many accelerators that fits their memory;
 // of equal ones the first in the order of tp, cp, pp, ep, microbatch, interleave, ZeRO and recomputation. Numbers of
 // wish that are not 0 are kept; SP and ScatterGather are on where tp is more than 1; FusedAttention is the
-// wish's. ZeRO is 1 or 3 unless wish.ZeRO is not 0: stage 0 sends as much as 1 and needs more memory.
+// wish's. ZeRO is 1 to 3 unless wish.ZeRO is not 0: stage 0 sends as much as 1, but for switches that add, and needs more memory.
 func Best(m *Transformer, sequence, batch, accelerators int, s System, wish Parallelism) (*Training, *StepTime, error) {
 	if err := s.Check(); err != nil {
 		return nil, nil, err
@@ -186,7 +186,7 @@ func each(m *Transformer, sequence, batch, n int, wish Parallelism, f func(*Trai
 
 // eachSchedule goes through microbatches, interleaving, ZeRO and recomputation.
 func eachSchedule(t Training, wish Parallelism, f func(*Training)) {
-	stages, amounts := []int{1, 3}, []Recompute{NoRecompute, Selective, Full}
+	stages, amounts := []int{1, 2, 3}, []Recompute{NoRecompute, Selective, Full}
 	if wish.ZeRO != 0 {
 		stages = []int{wish.ZeRO}
 	}

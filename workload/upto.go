@@ -37,6 +37,7 @@ type chosen struct {
 	weighed     int     // divisions that fit
 	alone       float64 // no step of those is shorter
 	list        []*Choice
+	left        bool // numbers of accelerators were left out
 	err         error
 }
 
@@ -85,8 +86,8 @@ func remembered(known *memo.Memo[asked, *chosen], a asked, find func(*chosen)) *
 
 // Shortest are at most so many divisions over any number of accelerators up to so many, but for those that leave half of them idle, the shortest steps first: of all numbers that are a product of what
 // may divide the model and its batch, and the number itself, from the largest to where the products of matrices alone would take longer than what was
-// found (of 1,152 accelerators GPT-3 175B takes 1,024 with a batch of 1,536). The error is that of all of them.
-func (c *Chooser) Shortest(accelerators, most int) ([]*Choice, error) {
+// found (of 1,152 accelerators GPT-3 175B takes 1,024 with a batch of 1,536). all is false if there are numbers that were left out (mostWeighed). The error is that of all of them.
+func (c *Chooser) Shortest(accelerators, most int) (list []*Choice, all bool, err error) {
 	x := remembered(&c.upTo, asked{accelerators, most}, func(x *chosen) {
 		weighed := 0
 		for i, n := range sizes(c.Model, c.Sequence, c.Batch, accelerators) {
@@ -94,7 +95,11 @@ func (c *Chooser) Shortest(accelerators, most int) ([]*Choice, error) {
 			if len(x.list) == most {
 				enough = x.list[most-1].Seconds
 			}
-			if i >= leastSizes && weighed > mostWeighed || c.Model.LeastSeconds(c.Batch, c.Sequence, n, c.System) > enough {
+			if c.Model.LeastSeconds(c.Batch, c.Sequence, n, c.System) > enough {
+				break
+			}
+			if i >= leastSizes && weighed > mostWeighed {
+				x.left = true
 				break
 			}
 			a := asked{n, most}
@@ -113,7 +118,7 @@ func (c *Chooser) Shortest(accelerators, most int) ([]*Choice, error) {
 			x.err = nil
 		}
 	})
-	return x.list, x.err
+	return x.list, !x.left, x.err
 }
 
 // merged are the shortest of both, of equal ones those of a first.

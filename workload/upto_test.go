@@ -18,7 +18,7 @@ func TestChooser(t *testing.T) {
 	c := Chooser{Model: m, Sequence: 2048, Batch: 128, System: s, Wish: Parallelism{FusedAttention: true}}
 	at := func(n int) *Choice {
 		t.Helper()
-		list, err := c.Shortest(n, 1)
+		list, _, err := c.Shortest(n, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestMoreAreNotSlower(t *testing.T) {
 	c := Chooser{Model: m, Sequence: 2048, Batch: 1536, System: s, Wish: Parallelism{FusedAttention: true}}
 	last := 0.0
 	for _, n := range []int{1024, 1056, 1100, 1152} {
-		list, err := c.Shortest(n, 1)
+		list, _, err := c.Shortest(n, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,8 +83,8 @@ func TestShortest(t *testing.T) {
 		}
 		all = merged(all, nil, len(all))
 		for _, most := range []int{1, 7, 300, len(all), len(all) + 1} {
-			got, err := c.Shortest(50, most)
-			if err != nil || len(got) != min(most, len(all)) {
+			got, whole, err := c.Shortest(50, most)
+			if err != nil || !whole || len(got) != min(most, len(all)) {
 				t.Fatalf("%d of %d, %d wanted, %v", len(got), len(all), most, err)
 			}
 			for i, x := range got {
