@@ -116,12 +116,13 @@ func (pt *Point) DecideLoad(windows, most float64, left, short bool) bool {
 	case windows < 1.5:
 		below = WindowBelow
 	}
-	if pt.Offered == 1 && windows >= 0.45 { // no interval goes beyond load 1, so that little is lost where it is rejected too soon
+	whole := below > EarlyBelow
+	if pt.Offered == 1 && windows >= 0.45 { // no interval goes beyond load 1, so that little is lost where it is rejected too soon; it is not accepted sooner
 		below = max(below, WindowBelow)
 	}
 	needed := sure * pt.ShareErr * math.Sqrt(windows/max(most, windows)) // of the longest run, from 97 %
 	switch {
-	case pt.Verdict == Rejected && (pt.Share < below || !left && !short), pt.Verdict == Accepted && below > EarlyBelow:
+	case pt.Verdict == Rejected && (pt.Share < below || !left && !short), pt.Verdict == Accepted && whole:
 		pt.Stop = StopDecided
 	case left && (short || windows < 0.75 || needed > 1-SaturatedBelow || math.Abs(pt.Share-SaturatedBelow)+pt.ShareErr > needed):
 		return false

@@ -131,6 +131,8 @@ func TestDecideLoad(t *testing.T) {
 		{0.5, 0.974, 0.004, 0.25, Unclear, true, false, false, Unclear},
 		{0.5, 0.8, 0.004, 0.5, Rejected, true, true, false, Rejected}, // queues may still fill
 		{1, 0.8, 0.004, 0.5, Rejected, true, true, true, Rejected},
+		{1, 0.99, 0.004, 0.5, Accepted, true, true, false, Accepted}, // and would be the answer
+		{1, 0.99, 0.004, 1, Accepted, true, true, true, Accepted},
 		{0.5, 0.974, 0.001, 1, Accepted, true, false, true, Accepted},
 		{0.5, 0.974, 0.001, 1.5, Rejected, true, false, true, Rejected},
 	} {

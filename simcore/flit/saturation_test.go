@@ -44,3 +44,26 @@ func TestLoadGoesOn(t *testing.T) {
 		}
 	}
 }
+
+// Latencies of a search for saturation are of all packets of the first half of its window, however long that becomes, and of no others.
+func TestProbedPackets(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.Warmup, cfg.Measure, cfg.PacketFlits = 200, 600, 4
+	for load, measured := range map[float64]int64{0.3: 600, 0.55: 600, 0.65: 900} {
+		s := mustNew(t, newGrid(t, 6, true), uniform{36}, cfg)
+		s.probing = true
+		p, err := s.run(t.Context(), load, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		half := cfg
+		half.Measure /= 2
+		first, err := mustNew(t, newGrid(t, 6, true), uniform{36}, half).run(t.Context(), load, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := p.Latency, first.Latency; p.Measured != measured || p.Packets != first.Packets || got.Mean != want.Mean || got.P50 != want.P50 || got.P99 != want.P99 || got.Max != want.Max {
+			t.Errorf("load %g: %d cycles, not %d; latencies of %d packets\n%+v\n%d of the first half\n%+v", load, p.Measured, measured, p.Packets, got, first.Packets, want)
+		}
+	}
+}

@@ -38,8 +38,9 @@ func (s *Sim) overloaded() bool {
 // become one when the window doubles, so that their length grows with it and their means become
 // less dependent (Law and Carson, Operations Research 27(5), 1979). In a search for saturation it goes on until the
 // load is known to be accepted or not, in a short run at most for Measure; it looks first after a quarter of Measure, and three
-// quarters through each window of more than that. Then latencies are of packets created in the first half of a window that was doubled, most
-// of which have arrived when it ends: near saturation waiting for the others took up to a third of a run.
+// quarters through each window of more than that. Then latencies are of packets created in the first half of Measure, most
+// of which have arrived when it ends: near saturation waiting for the others took up to a third of a run. That half is the same however long
+// the window becomes, as packets that were left out before it doubled cannot be taken in afterwards but those that still wait, and have waited longest.
 func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle, ok bool) {
 	c, t := &s.cfg, &s.stat
 	from, length, b := s.now, simcore.Cycle(c.Measure), c.Batches
@@ -99,7 +100,7 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 		t.pairBatches()
 		length *= 2
 		if t.recTo = from + length; s.probing {
-			t.recTo = from + length/2
+			t.recTo = from + min(length, simcore.Cycle(c.Measure+1)/2)
 		}
 	}
 }
