@@ -37,9 +37,9 @@ func (w *work) divisionsTimed() float64 {
 	return about * math.Cbrt(max(float64(w.size.Endpoints)/few, 1))
 }
 
-// Divisions are timed until some 10 s would be over if each took as long as the first, but as many as leastTimed.
+// Divisions are timed until some 5 s would be over if each took as long as the first, but as many as leastTimed.
 const (
-	divisionsNs = 1e10
+	divisionsNs = 5e9
 	leastTimed  = 16
 )
 

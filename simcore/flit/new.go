@@ -115,11 +115,14 @@ func (s *Sim) init(p *Plant, r PortRouting, t simcore.Traffic, cfg Config) error
 	return nil
 }
 
-// roundTrip is the time on the longest line and back, cycles.
+// roundTrip is the time on the longest line into a switch and back, cycles.
 func (p *Plant) roundTrip() int32 {
 	longest := int32(1)
 	for _, l := range p.Lines {
 		longest = max(longest, l.Latency+orElse(l.CreditLatency, l.Latency))
+	}
+	for _, t := range p.Inject {
+		longest = max(longest, t.Latency+orElse(t.CreditLatency, t.Latency))
 	}
 	return longest
 }
