@@ -85,3 +85,19 @@ func TestTiesInAnyOrderOfRows(t *testing.T) {
 		t.Errorf("%s, and with the rows in reverse %s", texts[0], texts[1])
 	}
 }
+
+// Where nothing comes in time a design costs what it costs without a limit: what is late in the fewest orders is no better.
+func TestNothingInTime(t *testing.T) {
+	cost := func(weeks float64, text string) (metric.Figure, bool) {
+		o := Options{BandwidthGbps: 400}
+		o.Site.LeadWeeks = weeks
+		r := evaluate(t, newEvaluator(t, o), parse(t, text), Request{Level: 1})
+		return r.Metrics[metric.Cost], r.Have[metric.Cost]
+	}
+	for _, text := range []string{"fattree(k=32,l=2,pods=4,d=31)", "fattree(k=8,l=3)", "dragonfly(p=4,a=8,h=4)", "zcube(n=6,k=2)", "torus(k1=4,k2=4,t=9)", "hpn(k=28,segments=1,groups=8,core=6)"} {
+		any, ok := cost(0, text)
+		if late, too := cost(0.5, text); !ok || !too || late.Value != any.Value {
+			t.Errorf("%s costs %g (%t) where all is late, %g (%t) without a limit", text, late.Value, too, any.Value, ok)
+		}
+	}
+}

@@ -69,6 +69,7 @@ type combination struct {
 	least   float64
 	rest    []float64 // what the runs from one on cost at least
 	steps   int
+	anyTime bool // nothing comes in time
 }
 
 // CablesTogether replaces the steps of the runs of a design by those that are the cheapest together.
@@ -84,6 +85,25 @@ func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run) {
 			c.now, c.ready = append(c.now, one), append(c.ready, ready)
 		}
 	}
+	c.rest = make([]float64, len(c.now)+1)
+	for k := len(c.now) - 1; k >= 0; k-- {
+		c.rest[k] = c.rest[k+1] + float64(c.count[k])*c.options[k][0].less
+	}
+	first := slices.Clone(c.now)
+	c.search()
+	if c.least >= tooLate {
+		clear(c.units)
+		clear(c.cost)
+		c.now, c.total, c.steps, c.anyTime = first, 0, 0, true
+		c.search()
+	}
+	for k, i := range at {
+		runs[i].Step = c.options[k][c.best[k]].step
+	}
+}
+
+// search finds the cheapest together, from those at quantity 1 on.
+func (c *combination) search() {
 	for k, j := range c.now {
 		c.tally(k, j, 1)
 	}
@@ -98,14 +118,7 @@ func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run) {
 		for round := 0; round < improvements && c.improve(); round++ {
 		}
 	}
-	c.rest = make([]float64, len(c.now)+1)
-	for k := len(c.now) - 1; k >= 0; k-- {
-		c.rest[k] = c.rest[k+1] + float64(c.count[k])*c.options[k][0].less
-	}
 	c.descend(0, 0)
-	for k, i := range at {
-		runs[i].Step = c.options[k][c.best[k]].step
-	}
 }
 
 // choices are the cablings that are long enough for a run, which of them is the cheapest at quantity 1, and which the
@@ -157,7 +170,7 @@ func (c *combination) tally(k, j int, sign int64) {
 			if c.m.wireDen > 1 {
 				n = (n + c.m.wireDen - 1) / c.m.wireDen
 			}
-			x, _ = c.m.wires[p].total(n)
+			x = c.m.wires[p].totalWithin(n, c.anyTime)
 		}
 		c.total += x - c.cost[p]
 		c.cost[p] = x

@@ -184,6 +184,7 @@ type assignment struct {
 	best    [topology.MaxClasses]modelOffer
 	least   float64
 	tried   int
+	anyTime bool // nothing comes in time
 }
 
 // modelOffer is a model that has the ports of a class: its index, the physical ports in use, and how switches
@@ -245,6 +246,10 @@ func (m *Market) switchesTogether(s *topology.Size, r *Rates, b *Purchase) {
 	if a.least >= tooLate { // of several classes and many models, not all were tried
 		a.oneByOne()
 	}
+	if a.least >= tooLate {
+		a.anyTime, a.least, a.tried = true, math.Inf(1), 0
+		a.descend(0, 0)
+	}
 	for k := range a.classes {
 		buys[a.class[k]] = catalog.SwitchChoice{Part: a.models[a.best[k].model].part, PhysicalPorts: int(a.best[k].ports)}
 		b.Sharing[a.class[k]] = a.best[k].how
@@ -300,8 +305,7 @@ func (a *assignment) price() (sum float64) {
 			}
 		}
 		if first {
-			x, _ := a.models[a.now[k].model].total(n)
-			sum += x
+			sum += a.models[a.now[k].model].totalWithin(n, a.anyTime)
 		}
 	}
 	return sum

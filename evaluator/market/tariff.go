@@ -84,3 +84,12 @@ func (t *tariff) total(n int64) (float64, bool) {
 	}
 	return unit * float64(order), true
 }
+
+// totalWithin is total, whenever the order comes if anyTime is set: where nothing comes in time, the cheapest is taken, and not what is late in the fewest orders.
+func (t *tariff) totalWithin(n int64, anyTime bool) float64 {
+	x, _ := t.total(n)
+	if anyTime && x >= tooLate {
+		x -= tooLate
+	}
+	return x
+}
