@@ -28,16 +28,18 @@ type divided struct {
 	ideal, idealHere float64
 	of               int
 	least            float64
-	best             int  // so many were timed with the best as the last
-	proved, cut      bool // cut: not all of them were timed
+	rest             float64 // what those take on an ideal network that were not tried, since they gain less than leastGain
+	best             int     // so many were timed with the best as the last
+	proved, cut      bool    // cut: not all of them were timed
 }
 
-// divide finds the step of batch sequences that is trained on at most so many ranks, divided as given or, if that is nil, as is best of at most so many divisions. None takes less than on an ideal network, so that
-// the search ends where the next takes longer there. why says why there is none.
+// divide finds the step of batch sequences that is trained on at most so many ranks, divided as given or, if that is nil, as is best of at most so many divisions. None takes less than on an ideal network (none of them has an
+// all-reduce, which switches that add make faster), so that the search ends where the next takes longer there. why says why there is none.
 func (p *steps) divide(ctx context.Context, s workload.System, on *ranked, ranks, batch int, given *workload.Parallelism, most int) (d divided, why string, err error) {
 	if given != nil {
 		return p.givenStep(ctx, s, on, ranks, batch, given)
 	}
+	d.rest = math.Inf(1)
 	many := min(fewDivisions, most)
 	if on.most > 0 && on.most < 8*fewDivisions { // few are timed: of more of them
 		many = min(8*fewDivisions, most)
@@ -59,7 +61,7 @@ func (p *steps) divide(ctx context.Context, s workload.System, on *ranked, ranks
 		last := list[len(list)-1].Seconds
 		if done := len(list) < many || last >= d.step.Total*(1-leastGain); done || d.cut || many == most {
 			d.proved = done && all && !d.cut
-			if d.least = d.step.Total; !done {
+			if d.least = min(d.step.Total, d.rest); !done {
 				d.least = min(d.least, last)
 			}
 			return d, "", nil
@@ -98,6 +100,7 @@ func (d *divided) try(ctx context.Context, s workload.System, on *ranked, more [
 		x := candidate{Choice: c, place: i}
 		if d.step != nil {
 			if c.Seconds >= d.step.Total*(1-leastGain) {
+				d.rest = min(d.rest, c.Seconds)
 				break
 			}
 			bound, err := c.TimeWithin(s, on.bounds(c), d.step.Total)

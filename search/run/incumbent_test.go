@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -14,6 +15,9 @@ import (
 	"toposearch/study"
 	"toposearch/topology"
 )
+
+// saturates is what a run adds to how a throughput was found where its simulation does not carry it, which it may not in windows as short as here.
+var saturates = regexp.MustCompile(`; its simulation saturates [^"]*`)
 
 // An incumbent is judged beside the front: as explain judges it and as Show evaluates it, a family by the best of its own front. An
 // interrupted run gives the same bytes.
@@ -48,7 +52,8 @@ func TestIncumbents(t *testing.T) {
 		r, _, err := searchtest.RealModel(t, st).Show(context.Background(), named1(t, st, x.Design))
 		searchtest.Must(t, err)
 		got, _ := json.Marshal(r.Metrics)
-		if want, _ := json.Marshal(x.Metrics); string(got) != string(want) {
+		want, _ := json.Marshal(x.Metrics)
+		if want = saturates.ReplaceAll(want, nil); string(got) != string(want) {
 			t.Errorf("%s: metrics differ\n%s\n%s", x.Asked, got, want)
 		}
 	}
@@ -58,7 +63,8 @@ func TestIncumbents(t *testing.T) {
 		r, _, err := p.Show(context.Background(), named1(t, st, out.Front.Front[i].Design))
 		searchtest.Must(t, err)
 		got, _ := json.Marshal(r.Metrics)
-		if want, _ := json.Marshal(out.Front.Front[i].Metrics); string(got) != string(want) {
+		want, _ := json.Marshal(out.Front.Front[i].Metrics)
+		if want = saturates.ReplaceAll(want, nil); string(got) != string(want) {
 			t.Errorf("%s is shown otherwise than on the front\n%s\n%s", r.Design, got, want)
 		}
 	}
