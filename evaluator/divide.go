@@ -29,7 +29,7 @@ type divided struct {
 	of               int
 	least            float64
 	rest             float64 // what those take on an ideal network that were not tried, since they gain less than leastGain
-	best             int     // so many were timed with the best as the last
+	timed, best      int     // how many were timed, and how many with the best as the last
 	proved, cut      bool    // cut: not all of them were timed
 }
 
@@ -125,18 +125,18 @@ func (d *divided) try(ctx context.Context, s workload.System, on *ranked, more [
 		if c.least > enough {
 			break
 		}
-		if on.most > 0 && on.timed >= min(on.most, patience+2*d.best) {
+		if on.most > 0 && d.timed >= min(on.most, patience+2*d.best) {
 			d.cut = true
 			break
 		}
-		on.timed++
+		d.timed++
 		step, err := c.TimeWithin(s, on.fabric(ctx, &c.Training), enough)
 		if err != nil {
 			return err
 		}
 		if step != nil && (step.Total < enough || step.Total == enough && c.place < place) {
 			d.x, d.step, place = &c.Training, step, c.place
-			d.best = on.timed
+			d.best = d.timed
 		}
 	}
 	return nil
@@ -147,7 +147,6 @@ type timed struct {
 	divided
 	hi, lo *workload.StepTime
 	on     *placed.Network
-	timed  int // of divisions, where they are searched
 	// mapping says where the ranks are, "" in the order of their numbers.
 	mapping string
 }

@@ -126,7 +126,6 @@ type ranked struct {
 	order placed.Order
 	least bool // collectives take their bounds
 	most  int  // how many divisions are timed; 0: as many as there are
-	timed int
 	on    map[workload.Parallelism]*placed.Network
 }
 

@@ -20,10 +20,13 @@ var stepGroup = group{keys: []metric.Key{metric.StepTime, metric.Linearity}, met
 // timeStep times what is planned on the first of n's endpoints; why is what keeps it from running there.
 func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload.Parallelism) (r timed, why string, err error) {
 	s, t := w.e.steps.system(n), w.e.opt.Training
-	on := ranked{n: n, order: t.order(), most: w.mostTimed()}
+	on := ranked{n: n, order: t.order()}
+	if given == nil {
+		on.most = w.mostTimed()
+	}
 	r.divided, why, err = w.e.steps.divide(w.ctx, s, &on, endpoints, batch, given, mostDivisions)
 	if why == "" && err == nil {
-		r.hi, r.on, r.timed = r.step, on.of(r.x), on.timed
+		r.hi, r.on = r.step, on.of(r.x)
 		switch {
 		case on.order != nil:
 			r.mapping = "ranks of " + on.order.String() + " next to each other, "
