@@ -32,6 +32,7 @@ func (p *steps) bounds() *bound.Training {
 		StepWithin: p.leastWithin,
 		Through:    p.throughLeaves,
 		OnShape:    p.onShape,
+		Searched:   p.opt.Training.Parallelism == nil && p.opt.Training.Mapping != MappingBest,
 		Allreduce:  func(n int64) float64 { return p.least(n).allreduce },
 		Alltoall: func(n int64, throughput float64) float64 {
 			on := p.leastNetwork()

@@ -36,15 +36,16 @@ func (e *Enclosure) Design(m Model, v []int) {
 // Refine takes the next step for the design: it narrows Metrics, and returns the effort of that in enclosures
 // by closed forms; 0 if no step is left, as after a rejection.
 func (e *Enclosure) Refine() (effort int64) {
-	step := e.ladder.Next()
-	if step == nil || e.Metrics.Reject.Constraint != "" {
+	if effort = e.ladder.Effort(); effort == 0 || e.Metrics.Reject.Constraint != "" {
 		return 0
 	}
-	effort = step.Effort(&e.Low)
 	e.ladder.Climb(&e.Metrics)
 	e.Effort += effort
 	return effort
 }
+
+// LoadsEffort is the time that the box at hand takes of which it is asked what collectives take on its links, in enclosures by closed forms.
+func (e *Enclosure) LoadsEffort() int64 { return e.ladder.LoadsEffort() }
 
 // Refined is the number of steps taken for the design; more tells that another is left.
 func (e *Enclosure) Refined() (steps int, more bool) {

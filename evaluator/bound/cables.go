@@ -13,7 +13,7 @@ var ByCables = Refinement{
 	Name: "cables laid and priced",
 	Narrows: metric.CostKeys | moneyKeys | 1<<metric.CableMax | 1<<metric.CableTotal | 1<<metric.CablesCopper | 1<<metric.CablesOptical |
 		1<<metric.Latency | 1<<metric.MTBF | 1<<metric.Availability | 1<<metric.Goodput,
-	Effort: func(s *topology.Size) int64 {
+	Effort: func(_ *Model, s *topology.Size) int64 {
 		if s.Family.Bundles == nil {
 			return 100 + s.SwitchLinks()/15 // link by link, some 40 ns each
 		}
@@ -27,7 +27,7 @@ var ByCables = Refinement{
 var ByRoutes = Refinement{
 	Name:    "routes walked",
 	Narrows: moneyKeys | 1<<metric.EffectiveBandwidth | 1<<metric.Latency | routeKeys,
-	Effort:  func(s *topology.Size) int64 { return 100 + s.SwitchLinks()/5 }, // some 130 ns a link
+	Effort:  func(_ *Model, s *topology.Size) int64 { return 100 + s.SwitchLinks()/5 }, // some 130 ns a link
 	refine:  (*Ladder).byRoutes,
 }
 

@@ -23,6 +23,14 @@ func (l *Ladder) Next() *Refinement {
 // Steps is how many steps have been taken for the design, where some are left.
 func (l *Ladder) Steps() int { return len(l.steps) - l.left }
 
+// Effort is that of the next step, 0 if none is left.
+func (l *Ladder) Effort() int64 {
+	if next := l.Next(); next != nil {
+		return next.Effort(l.model, l.size)
+	}
+	return 0
+}
+
 // Climb takes the next step: it narrows out, which the steps before have filled. out.Reject is set if there is no
 // part for the design; no step is left then.
 func (l *Ladder) Climb(out *metric.Intervals) {

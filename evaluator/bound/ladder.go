@@ -11,9 +11,9 @@ import (
 type Refinement struct {
 	Name    string
 	Narrows metric.KeySet
-	// Effort is the time that it may take, in enclosures by closed forms: from the counts alone, since a search
+	// Effort is the time that it may take under a model, in enclosures by closed forms: from the counts alone, since a search
 	// divides its work by it and must divide it the same everywhere.
-	Effort func(s *topology.Size) int64
+	Effort func(m *Model, s *topology.Size) int64
 	refine func(l *Ladder, out *metric.Intervals)
 }
 

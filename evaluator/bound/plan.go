@@ -14,7 +14,7 @@ var ByFloorPlan = Refinement{
 	Name: "floor plan",
 	Narrows: metric.CostKeys | metric.PowerKeys | moneyKeys | 1<<metric.BuildingPower | 1<<metric.Latency |
 		1<<metric.Racks | 1<<metric.FloorArea,
-	Effort: func(s *topology.Size) int64 {
+	Effort: func(_ *Model, s *topology.Size) int64 {
 		if s.Family.Unplaced == nil || s.Switch[0].Ports[len(s.Family.LinkClasses)-1] == 0 {
 			return 10
 		}

@@ -16,6 +16,8 @@ type Training struct {
 	Through func(endpoints int64, part []int32, carry []float64) (float64, bool)
 	// OnShape is the time of a step on so many endpoints of a grid or a tree, of designs of a family.
 	OnShape func(f *topology.Family, endpoints int64, s placed.Shape) (float64, bool)
+	// Searched tells that both take the best of many divisions of the model.
+	Searched bool
 	// Allreduce and Alltoall are those of collectives among so many; the latter if the network carries that share of uniform
 	// traffic at most, which is what it sends. They grow with the endpoints.
 	Allreduce func(endpoints int64) float64

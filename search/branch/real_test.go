@@ -157,3 +157,28 @@ func TestEnumerationOfStepsIsBruteForce(t *testing.T) {
 		t.Logf("%s: %d designs, %d evaluations, front %d", x.name, counts[search.Feasible], d.Prog.Evaluated, len(got))
 	}
 }
+
+// Where the best division is searched, bounds by what links carry count as many times the effort, the more the more endpoints: tasks, trials and stages are measured by it.
+func TestEffortOfSearchedDivisions(t *testing.T) {
+	model, err := workload.Model("gpt3-22b")
+	searchtest.Must(t, err)
+	accelerator := workload.System{FLOPS: 989e12, Efficiency: 0.5, Memory: 80e9}
+	effort := func(given *workload.Parallelism, g int) int64 {
+		x := realSpace{"dragonfly", 250, 4000, [][]int{{8}, {8}, {4}, {g}, {0}}}
+		st := x.study(t, x.max, evaluator.Options{})
+		st.Options.Training = &evaluator.Training{Model: model, Sequence: 2048, Batch: 128, Accelerator: accelerator, MessageBytes: 1e9, Parallelism: given}
+		st.Options.BoundTraining = true
+		st.Objectives[0], err = objectives.New("step_time")
+		searchtest.Must(t, err)
+		w := newTask(searchtest.RealModel(t, st))
+		if why := w.judge(w.p.Spaces[0], []int{8, 8, 4, g, 0}); why != "" {
+			t.Fatal(why)
+		}
+		return w.enc.Refine()
+	}
+	given := &workload.Parallelism{TP: 8, PP: 4, DP: 8, CP: 1, EP: 1, Interleave: 1, MicroBatch: 1}
+	one, best, most := effort(given, 4), effort(nil, 4), effort(nil, 32)
+	if one <= 0 || best < 5*one || most < 4*best {
+		t.Errorf("%d of a given division, %d of the best, %d with eight times the endpoints", one, best, most)
+	}
+}

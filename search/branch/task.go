@@ -167,7 +167,7 @@ func (t *task) cut(sp *search.Space, b *box) string {
 		return why
 	}
 	if t.enc.Metrics.Have[metric.StepTime] { // what links of the switches carry is known sooner
-		t.effort += loadsEffort
+		t.effort += t.enc.LoadsEffort()
 		per.Loads = true
 		if why := t.enclosed(); why != "" {
 			return why
@@ -201,9 +201,6 @@ func worthPlan(sp *search.Space, b *box, free []int) bool {
 	dim := sp.DimAt(int(b.depth))
 	return slices.Contains(free, sp.ParamAt(int(b.depth))) && dim.At(int(b.hi)) <= 2*dim.At(int(b.lo))
 }
-
-// loadsEffort is the time that a box takes of which it is asked what collectives take on its links, in visits: some 10 us, as many of them have been met.
-const loadsEffort = 16
 
 // The time that a box takes of whose floor plan it is known how far blocks are apart, all but rounds, and these, and whose shape is laid, in visits, plans that
 // are made included: of seven families at 65,536 endpoints, until their front is within 5 %. It grows with the racks; fewEffort is that of the smallest.

@@ -110,7 +110,10 @@ func (o *outlook) total(ran float64) float64 {
 	switch done := float64(last.border - first.border); {
 	case o.tree != nil:
 		o.tree.Know(&o.d.Front)
-		return ran * (1 + o.tree.Ns(o.tree.Ahead(branch.LiveWidth))/max(o.modelled(), 1))
+		begun := o.r.now()
+		ahead := o.tree.Ns(o.tree.Ahead(branch.LiveWidth))
+		o.begun += o.r.now() - begun // the plan's, not the run's
+		return ran * (1 + ahead/max(o.modelled(), 1))
 	case first.left > 0:
 		part = float64(first.left-last.left) / float64(first.left)
 	case o.random:
