@@ -210,10 +210,8 @@ func (s *Sighted) compared(r *Router, c *sightedClass) {
 		return
 	}
 	first := topology.ChannelID(c.by)
-	for x, end := r.Net.Out(r.Net.From(first)); x < end; x++ {
-		if r.KindOf(x) == r.KindOf(first) && r.Net.To(x) != r.Net.To(first) {
-			c.peers = append(c.peers, int32(x))
-		}
+	for x := range r.Peers(first) {
+		c.peers = append(c.peers, int32(x))
 	}
 	c.times, c.chance = s.see.Times(first, len(c.peers)), 1
 	if n := float64(len(c.peers)); n > 0 {

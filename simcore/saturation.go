@@ -81,7 +81,7 @@ func SearchSaturation(tolerance float64, run func(load float64, long bool, known
 		tolerance = satTolerance
 	}
 	// Of the tolerance on either side of the guess, with some room.
-	x := satSearch{Saturation: Saturation{Tolerance: tolerance}, scouting: true, top: satPoint{math.Inf(1), 0}, step: 0.05, half: 0.45 * tolerance, slope: 1}
+	x := satSearch{Saturation: Saturation{Tolerance: tolerance, Points: []Point{}}, scouting: true, top: satPoint{math.Inf(1), 0}, step: 0.05, half: 0.45 * tolerance, slope: 1}
 	for next := 1.0; next > 0 && len(x.Points) < satTries; next = x.next() {
 		known := x.spread.near(next)
 		p, err := run(next, !x.scouting, known)

@@ -113,7 +113,7 @@ func (r *Runner) CutSaturation(ctx context.Context, sim *cutthrough.Sim, toleran
 	sim.OnProgress(func(ns int64) { r.progress().Cycle(simcore.Cycle(ns)) })
 	sim.Split(r.workers())
 	s, err := sim.Saturation(ctx, tolerance)
-	if len(s.Points) == 0 {
+	if len(s.Points) == 0 && !s.Interrupted {
 		return nil, err
 	}
 	return &s, err

@@ -58,7 +58,7 @@ func (r *Runner) Saturation(ctx context.Context, sim *flit.Sim) (*simcore.Satura
 	sim.OnProgress(r.progress().Cycle)
 	sim.Split(r.workers())
 	s, err := sim.Saturation(ctx)
-	if len(s.Points) == 0 {
+	if len(s.Points) == 0 && !s.Interrupted {
 		return nil, err
 	}
 	return &s, err

@@ -161,8 +161,9 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         series[] with --series: cycle, injected, accepted, latency,
                         in_flight, window; accepted_share (1 less the growth of
                         what is offered and not delivered), accepted_share_stderr;
-                        saturation{load, above,
-                        undecided, tolerance, deadlocked, points[]} with
+                        saturation{load, above (the answer lies between; 0: no
+                        load is known not to be accepted), undecided, tolerance,
+                        deadlocked, interrupted, points[]} with
                         --saturation, and of a direct routing carried{throughput,
                         limited_by}, by the loads of channels and endpoints;
                         watched{source, destination, load, share, packets, latency}

@@ -155,8 +155,14 @@ func printSaturation(w io.Writer, s *simcore.Saturation) {
 		return
 	}
 	switch {
-	case s.Above == 0 && s.Undecided == 0:
+	case s.Load == 1:
 		fmt.Fprintf(w, "\nsaturation load 1: all that endpoints can send is accepted (to 97 %%)\n")
+	case s.Load == 0 && s.Above == 0:
+		text := ""
+		if !s.Interrupted {
+			text = "; more --max-cycles would tell"
+		}
+		fmt.Fprint(w, "\n"+wrap(fmt.Sprintf("saturation load between 0 and 1: none of the %d loads tried is known to be accepted to 97 %%, or not%s", len(s.Points), text), 80, ""))
 	case s.Load == 0:
 		fmt.Fprintf(w, "\nsaturation load below %.4f: no load tried was accepted to 97 %% (%d tried)\n", s.Above, len(s.Points))
 	default:

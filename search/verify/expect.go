@@ -73,7 +73,7 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 			if err != nil {
 				return 0, err
 			}
-			full := 1 / slices.Max(t.Relative(routing.OwnCapacity(n)))
+			full := min(1, 1/slices.Max(t.Relative(routing.OwnCapacity(n)))) // as Saturation is
 			x, err := queue.New(t, sw, queue.Usable(t, vcs, classes)).Saturation(ctx)
 			return min(1, x/full), err
 		})

@@ -98,17 +98,12 @@ func (r *Native) times(shallow bool, first topology.ChannelID, peers int) float6
 	return r.tune.peers(peers)
 }
 
-// peersHold is likePeers for queues as a function gives them.
+// peersHold is likePeers for queues as a function gives them, the peers being routing.Router.Peers.
 func (r *Native) peersHold(v *simcore.View, first topology.ChannelID, near int, queue func(topology.ChannelID) int) bool {
-	t := r.t.Router
-	kind, to := t.KindOf(first), t.Net.To(first)
-	c, end := t.Net.Out(t.Net.From(first))
 	sum, peers := 0, 0
-	for ; c < end; c++ {
-		if t.KindOf(c) == kind && t.Net.To(c) != to {
-			sum += queue(c)
-			peers++
-		}
+	for c := range r.t.Router.Peers(first) {
+		sum += queue(c)
+		peers++
 	}
 	return peers > 0 && float64(near*peers) <= r.times(shallow(v.Line(first)), first, peers)*float64(sum)
 }

@@ -1,0 +1,45 @@
+package routing
+
+import (
+	"slices"
+	"testing"
+
+	"toposearch/topology"
+	"toposearch/topology/family/familytest"
+)
+
+// By hand: a server of bcube(n=3,l=3) has a port to a switch of each of three levels, all of other kinds, so that two are peers of the third; a switch has its two other servers. A switch of
+// dragonfly(p=1,a=4,h=2) has two local peers of a local channel and one global peer of a global one; one of hyperx(s1=3,k1=2,t=1) two channels to its other neighbour, and not the one parallel.
+func TestPeers(t *testing.T) {
+	for _, x := range []struct {
+		design string
+		want   []int // numbers of peers that occur
+	}{{"bcube(n=3,l=3)", []int{2}}, {"dragonfly(p=1,a=4,h=2)", []int{1, 2}}, {"hyperx(s1=3,k1=2,t=1)", []int{2}}} {
+		d := familytest.Parse(t, x.design)
+		n, err := d.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := New(n, d.Family.Natural(d.V))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for c := range topology.ChannelID(n.Channels()) {
+			peers := slices.Collect(r.Peers(c))
+			for _, p := range peers {
+				if n.From(p) != n.From(c) || n.To(p) == n.To(c) {
+					t.Errorf("%s: channel %d has the peer %d", x.design, c, p)
+				}
+			}
+			got = append(got, len(peers))
+			for range r.Peers(c) { // may be left
+				break
+			}
+		}
+		slices.Sort(got)
+		if got = slices.Compact(got); !slices.Equal(got, x.want) {
+			t.Errorf("%s: %d peers, want %d", x.design, got, x.want)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package route
+
+import (
+	"testing"
+
+	"toposearch/simcore"
+	"toposearch/topology"
+)
+
+// On bcube(n=8,l=2) seven of eight detours begin like the direct way of a packet that has to change both digits, and part from it at the switch of level 0. A packet finds one that begins elsewhere
+// all the same where the first channel is congested, and by par at that switch where the next one is: of 200 packets four in the mean draw none of the others in 32 draws.
+func TestDetoursBehindARelaysPort(t *testing.T) {
+	n, opt := built(t, "bcube(n=8,l=2)")
+	for _, name := range []string{"ugal_l", "ugal_g", "par"} {
+		r := native(t, name, n, opt)
+		for _, second := range []bool{false, true} {
+			if second && name != "par" {
+				continue
+			}
+			direct := 0
+			for seed := range uint64(200) {
+				s := &still{used: map[topology.ChannelID]int{}, waiting: map[topology.ChannelID]int{}}
+				v := simcore.NewView(n, s, nil).WithState(nil, s)
+				p := simcore.Packet{Src: 0, Dst: 63, Mid: -1, Rand: simcore.NewRand(seed, 2)}
+				_, _, ports := n.Group(int(r.groupOf[p.Src]))
+				p.Port = uint8(r.Inject(&p, &v).Port)
+				at := ports[p.Port]
+				first, ok := choose(r.t, int(r.setOf[p.Dst]), r.t.Node(at, 0), random, &p, &v)
+				if !ok {
+					t.Fatal("no hop")
+				}
+				if !second {
+					s.waiting[first.Channel] = 200
+				} else {
+					hop := r.Route(at, &p, &v)
+					if hop.Channel != first.Channel || p.Phase != probing {
+						t.Fatalf("%s: in an idle network a packet leaves by %d in phase %d", name, hop.Channel, p.Phase)
+					}
+					p.Hops, p.VC, at = 1, hop.Lo, n.To(hop.Channel)
+					if first, ok = choose(r.t, int(r.setOf[p.Dst]), r.t.Node(at, p.State), random, &p, &v); !ok {
+						t.Fatal("no second hop")
+					}
+					s.waiting[first.Channel] = 200
+				}
+				if r.Route(at, &p, &v); p.Mid < 0 {
+					direct++
+				}
+			}
+			if direct > 12 { // four standard deviations above four
+				t.Errorf("%s, at the second switch: %t: %d of 200 packets go directly by a congested channel", name, second, direct)
+			}
+		}
+	}
+}
