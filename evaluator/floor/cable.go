@@ -12,6 +12,7 @@ import (
 type Cable struct {
 	ID             int // from 1, in order
 	Link           string
+	Class          int                 // of the link
 	FromSwitch     topology.SwitchID   // -1 for an endpoint
 	ToSwitch       topology.SwitchID   // -1 for an endpoint
 	Circuit        bool                // ToSwitch is an optical circuit switch: half a link, with a module at From only
@@ -152,7 +153,7 @@ func (s *Schedule) choose(c *Cable, class int, between bool) error {
 		}
 	}
 	cab := &sp.Steps[step]
-	c.Link, c.StockM, c.Medium = s.d.Family.LinkClasses[class].Name, cab.StockM, cab.Medium
+	c.Link, c.Class, c.StockM, c.Medium = s.d.Family.LinkClasses[class].Name, class, cab.StockM, cab.Medium
 	c.Part, c.Modules = cab.Items[0].Part, cab.Items[1].Part
 	return nil
 }

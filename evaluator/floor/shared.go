@@ -18,37 +18,22 @@ import (
 // sharedPart is how many links of a design have a part that several share.
 type sharedPart struct {
 	part     *catalog.Part
-	boxes    map[topology.SwitchID]int64   // links at a switch, ends that have a cage
-	npus     map[topology.EndpointID]int64 // at an endpoint that relays
-	pairs    map[[2]int64]int64            // links of a straight cable or fibre, by the boxes at its ends
-	adapters int64                         // at ports of adapters
+	boxes    map[topology.SwitchID]sharing   // links at a switch, ends that have a cage
+	npus     map[topology.EndpointID]sharing // at an endpoint that relays
+	pairs    map[[2]int64]sharing            // links of a straight cable or fibre, by the boxes at its ends
+	adapters [topology.MaxClasses]int64      // at ports of adapters, by class
 }
+
+// sharing is the links between which parts are shared, and the last of their classes.
+type sharing struct {
+	links int64
+	class int
+}
+
+func (s sharing) and(class int) sharing { return sharing{s.links + 1, max(s.class, class)} }
 
 // each is the links that a part serves.
 func (c *sharedPart) each() int64 { return int64(c.part.Ports) }
-
-// units is the number of parts, and links what the fractions of their links add up to, as a multiple
-// of 1/each.
-func (c *sharedPart) units() (units, links int64) {
-	units, links = c.adapters, c.adapters*c.each()
-	if c.part.Kind != catalog.KindTransceiver {
-		links = c.adapters // the one link of a whole cable
-	}
-	add := func(n int64) {
-		units += (n + c.each() - 1) / c.each()
-		links += n
-	}
-	for _, n := range c.boxes {
-		add(n)
-	}
-	for _, n := range c.npus {
-		add(n)
-	}
-	for _, n := range c.pairs {
-		add(n)
-	}
-	return units, links
-}
 
 // SharedParts counts the links of every box by the parts that several links share, and tells where their plugs do not fit.
 func (s *Schedule) SharedParts() ([]market.Whole, []Cages, error) {
@@ -58,7 +43,7 @@ func (s *Schedule) SharedParts() ([]market.Whole, []Cages, error) {
 		at := slices.IndexFunc(all, func(x *sharedPart) bool { return x.part == p })
 		if at < 0 {
 			at = len(all)
-			all = append(all, &sharedPart{part: p, boxes: map[topology.SwitchID]int64{}, npus: map[topology.EndpointID]int64{}, pairs: map[[2]int64]int64{}})
+			all = append(all, &sharedPart{part: p, boxes: map[topology.SwitchID]sharing{}, npus: map[topology.EndpointID]sharing{}, pairs: map[[2]int64]sharing{}})
 		}
 		return all[at]
 	}
@@ -83,15 +68,39 @@ func (s *Schedule) SharedParts() ([]market.Whole, []Cages, error) {
 	return out, filled.over(s), err
 }
 
-// whole is how many of the part are bought.
+// whole is how many of the part are bought. What of one serves no link is a spare of the last class of the links that share it: of that to
+// endpoints, the first, only where no other link does.
 func (c *sharedPart) whole() market.Whole {
-	units, links := c.units()
-	w := market.Whole{Part: c.part, Units: units, Links: c.adapters}
+	w, each := market.Whole{Part: c.part}, c.each()
+	free, idle := [topology.MaxClasses]int64{}, int64(0) // of each places of a part; those whose draw is not that of links
+	add := func(n sharing) {
+		units := (n.links + each - 1) / each
+		w.Units += units
+		free[n.class] += units*each - n.links
+		idle += units*each - n.links
+	}
+	for _, n := range c.boxes {
+		add(n)
+	}
+	for _, n := range c.npus {
+		add(n)
+	}
 	for _, n := range c.pairs {
-		w.Links += n
+		add(n)
+		w.Links += n.links
+	}
+	for class, n := range c.adapters {
+		w.Units, w.Links = w.Units+n, w.Links+n
+		free[class] += n * (each - 1)
+		if c.part.Kind != catalog.KindTransceiver { // a module at an adapter draws as one of a link does
+			idle += n * (each - 1)
+		}
+	}
+	for class, n := range free {
+		w.Spare[class] = float64(n) / float64(each)
 	}
 	// The draw of a module, and of both ends of a cable, but of no split end that hangs free; fibres draw nothing.
-	spare := float64(units*c.each()-links) / float64(c.each()) * c.part.PowerW
+	spare := float64(idle) / float64(each) * c.part.PowerW
 	switch {
 	case c.part.Kind == catalog.KindTransceiver, c.part.Kind == catalog.KindCable && c.part.Splitter():
 		w.SpareW = spare
@@ -105,11 +114,11 @@ func (c *sharedPart) whole() market.Whole {
 func (c *sharedPart) end(x *Cable, s topology.SwitchID, e topology.EndpointID) {
 	switch {
 	case s >= 0:
-		c.boxes[s]++
+		c.boxes[s] = c.boxes[s].and(x.Class)
 	case x.Link == topology.ClassNic:
-		c.adapters++
+		c.adapters[x.Class]++
 	default:
-		c.npus[e]++
+		c.npus[e] = c.npus[e].and(x.Class)
 	}
 }
 
@@ -122,9 +131,10 @@ func (c *sharedPart) link(x *Cable) {
 	case c.part.Splitter():
 		c.end(x, x.FromSwitch, x.Endpoint)
 	case nic:
-		c.adapters++ // a port of an adapter is a cage
+		c.adapters[x.Class]++ // a port of an adapter is a cage
 	default:
 		a, b := box(x.FromSwitch, x.Endpoint), box(x.ToSwitch, x.ToEndpoint)
-		c.pairs[[2]int64{min(a, b), max(a, b)}]++
+		at := [2]int64{min(a, b), max(a, b)}
+		c.pairs[at] = c.pairs[at].and(x.Class)
 	}
 }

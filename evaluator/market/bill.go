@@ -28,8 +28,9 @@ type Order struct {
 type Whole struct {
 	Part   *catalog.Part
 	Units  int64
-	Links  int64   // that have it straight from box to box, or at a port of an adapter
-	SpareW float64 // draw beyond that of the fractions
+	Spare  [topology.MaxClasses]float64 // of them beyond the fractions that links add up to, by class of links
+	Links  int64                        // that have it straight from box to box, or at a port of an adapter
+	SpareW float64                      // draw beyond that of the fractions
 }
 
 // Line is one part of a bill of materials.
