@@ -12,7 +12,6 @@ import (
 type Cable struct {
 	ID             int // from 1, in order
 	Link           string
-	Class          int                 // of the link
 	FromSwitch     topology.SwitchID   // -1 for an endpoint
 	ToSwitch       topology.SwitchID   // -1 for an endpoint
 	Circuit        bool                // ToSwitch is an optical circuit switch: half a link, with a module at From only
@@ -28,6 +27,7 @@ type Cable struct {
 	Medium         string
 	FromPos, ToPos int // position of the box in its rack, counted from 1 at the bottom
 	From, To       Socket
+	run            int // of those chosen
 }
 
 // EachCable streams the cable schedule, as bought: links of endpoints in order of the endpoints, then the others
@@ -148,12 +148,12 @@ func (s *Schedule) choose(c *Cable, class int, between bool) error {
 	}
 	for i := range s.chosen {
 		if x := &s.chosen[i]; x.Class == class && x.Between == between && x.Need == step {
-			step = x.Step
+			step, c.run = x.Step, i
 			break
 		}
 	}
 	cab := &sp.Steps[step]
-	c.Link, c.Class, c.StockM, c.Medium = s.d.Family.LinkClasses[class].Name, class, cab.StockM, cab.Medium
+	c.Link, c.StockM, c.Medium = s.d.Family.LinkClasses[class].Name, cab.StockM, cab.Medium
 	c.Part, c.Modules = cab.Items[0].Part, cab.Items[1].Part
 	return nil
 }

@@ -23,16 +23,6 @@ type Order struct {
 	ScaleupM float64
 }
 
-// Whole is how many of a part are needed that serves several links: more than the fractions that the links
-// add up to, since links share it only between the same boxes.
-type Whole struct {
-	Part   *catalog.Part
-	Units  int64
-	Spare  [topology.MaxClasses]float64 // of them beyond the fractions that links add up to, by class of links
-	Links  int64                        // that have it straight from box to box, or at a port of an adapter
-	SpareW float64                      // draw beyond that of the fractions
-}
-
 // Line is one part of a bill of materials.
 type Line struct {
 	Part     *catalog.Part
