@@ -63,8 +63,10 @@ func runPlan(w *work) error {
 		if err != nil {
 			return err
 		}
-		if order.Runs, order.Whole, w.cheaper, w.cages, err = sch.Bought(); err != nil {
-			return err
+		var over []floor.Cages
+		if order.Runs, order.Whole, w.cheaper, over = sch.Bought(); len(over) > 0 {
+			w.rejected(metric.Reject{Constraint: metric.RejectCages, Got: float64(over[0].Filled), Bound: float64(over[0].Has)})
+			return nil
 		}
 		runs = order.Runs
 	} else {
@@ -223,6 +225,9 @@ func (w *work) buildingW(b *market.Purchase, t *market.Total) (float64, string) 
 func (w *work) costMetrics(o *market.Order, t *market.Total) {
 	w.res.Plan.BOM, w.res.Unpriced = w.e.market.Lines(t), t.Unpriced
 	weeks, text := market.LeadTime(w.res.Plan.BOM)
+	if limit := w.e.opt.Site.LeadWeeks; limit > 0 && weeks > limit && w.e.market.MayBeFaster(o.Rates) {
+		text += "; links have the slowest rate on sale that is fast enough, whatever is in stock: parts of a faster one, which are not tried, may come in time"
+	}
 	w.exact(metric.LeadTime, weeks, text)
 	cost, why := w.e.market.Cost(o, t)
 	if why != "" {

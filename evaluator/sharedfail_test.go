@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -65,7 +66,7 @@ func TestWhatIsBoughtFails(t *testing.T) {
 // kind for the links of a class and length; no more is bought than comes in time where any choice does.
 func TestWholePartsAreTheCheapest(t *testing.T) {
 	racing.Figures(t)
-	compared, shared, late, mended := 0, 0, 0, 0
+	compared, shared, late, mended, unplugged := 0, 0, 0, 0, 0
 	for i := range few(60) {
 		rng := stream.New(5, "whole parts", uint64(i))
 		list, o := *catalog.Builtin(), Options{BandwidthGbps: 400}
@@ -99,7 +100,7 @@ func TestWholePartsAreTheCheapest(t *testing.T) {
 				if r.Plan == nil || !r.Have[metric.Cost] {
 					continue
 				}
-				x := wholeChoices(t, e, d)
+				x := wholeChoices(t, e, d, r)
 				if x.tries == 0 {
 					continue
 				}
@@ -122,6 +123,10 @@ func TestWholePartsAreTheCheapest(t *testing.T) {
 				case beyond && !math.IsInf(x.inTime, 1):
 					t.Errorf("list %d, %s: what is bought is beyond what comes in time, which a choice for %g does", i, d, x.inTime)
 				case beyond && billed > x.least, !beyond && o.Site.LeadWeeks > 0 && billed > x.inTime, o.Site.LeadWeeks == 0 && billed > x.least:
+					if !x.plugged && billed < math.Inf(1) { // which choice can be plugged is searched class by class
+						unplugged++
+						continue
+					}
 					t.Errorf("list %d, %s: cables for %g, the cheapest are %g, in time %g", i, d, billed, x.least, x.inTime)
 				}
 				if o.Site.LeadWeeks > 0 && x.inTime > x.least && !beyond {
@@ -130,7 +135,7 @@ func TestWholePartsAreTheCheapest(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d designs compared, %d lines for several links, %d too late, %d dearer to be in time", compared, shared, late, mended)
+	t.Logf("%d designs compared, %d lines for several links, %d too late, %d dearer to be in time, %d to be plugged", compared, shared, late, mended, unplugged)
 	if compared < few(60) || shared < few(20) || mended < few(4) {
 		t.Errorf("%d designs compared, %d lines for several links, %d dearer to be in time: too few to tell", compared, shared, mended)
 	}
@@ -139,11 +144,12 @@ func TestWholePartsAreTheCheapest(t *testing.T) {
 // choices are what the cheapest of all choices costs, and of those that come in time.
 type choices struct {
 	least, inTime float64
-	tries         int // none if they are too many
+	plugged       bool // both can be
+	tries         int  // none if they are too many
 }
 
 // wholeChoices tries all choices of one kind of cable for the links of a class and length.
-func wholeChoices(t *testing.T, e *Evaluator, d topology.Design) (out choices) {
+func wholeChoices(t *testing.T, e *Evaluator, d topology.Design, r *Result) (out choices) {
 	t.Helper()
 	var cables []floor.Cable
 	if err := e.EachCable(d, func(c floor.Cable) bool { cables = append(cables, c); return true }); err != nil {
@@ -186,28 +192,52 @@ func wholeChoices(t *testing.T, e *Evaluator, d topology.Design) (out choices) {
 	if tries > 2_000 {
 		return out
 	}
-	out = choices{math.Inf(1), math.Inf(1), tries}
+	type cheapest struct {
+		price float64
+		fits  bool
+	}
+	at := [2]cheapest{{math.Inf(1), false}, {math.Inf(1), false}} // of all, and of those in time
+	ports := map[string]int{}
+	n := 0
+	for _, b := range r.Plan.Switches { // in order, of families without embedded switches
+		for range b.Count {
+			ports[fmt.Sprint("switch ", n)], n = b.Part.Ports*1000+int(floor.SplitOf(b.Part, 400)), n+1
+		}
+	}
 	for n := range tries {
 		pick := make([]*catalog.Cabling, len(sets))
 		for k := range sets {
 			pick[k] = &sets[k][n%len(sets[k])]
 			n /= len(sets[k])
 		}
-		price, inTime := priceWhole(cables, func(i int) *catalog.Cabling { return pick[run[i]] }, e.opt.Site.LeadWeeks)
-		if out.least = min(out.least, price); inTime {
-			out.inTime = min(out.inTime, price)
+		price, inTime, fits := priceWhole(cables, func(i int) *catalog.Cabling { return pick[run[i]] }, e.opt.Site.LeadWeeks, ports)
+		for k, x := range []float64{price, price} {
+			if k == 1 && !inTime {
+				continue
+			}
+			if x < at[k].price || x == at[k].price && fits {
+				at[k] = cheapest{x, fits}
+			}
 		}
 	}
-	return out
+	return choices{at[0].price, at[1].price, at[0].fits && (at[1].fits || math.IsInf(at[1].price, 1)), tries}
 }
 
 // priceWhole buys cables by the boxes that they join.
-func priceWhole(cables []floor.Cable, of func(int) *catalog.Cabling, weeks float64) (price float64, inTime bool) {
+func priceWhole(cables []floor.Cable, of func(int) *catalog.Cabling, weeks float64, ports map[string]int) (price float64, inTime, fits bool) {
 	type at struct {
 		part *catalog.Part
 		a, b string
 	}
 	count, units := map[at]int{}, map[*catalog.Part]int{}
+	filled, lone := map[string]int{}, map[string]int{} // physical ports, and links through plugs of their own
+	plugs := func(p *catalog.Part, n int, at ...string) {
+		for _, box := range at {
+			if split := ports[box] % 1000; split > 0 {
+				filled[box] += n * ((p.Ports + split - 1) / split)
+			}
+		}
+	}
 	for i, c := range cables {
 		name := func(s topology.SwitchID, e topology.EndpointID) string {
 			if s < 0 {
@@ -218,9 +248,16 @@ func priceWhole(cables []floor.Cable, of func(int) *catalog.Cabling, weeks float
 		from, to := name(c.FromSwitch, c.Endpoint), name(c.ToSwitch, c.ToEndpoint)
 		toEndpoint := c.Link == topology.ClassNic
 		whole, module := of(i).Items[0].Part, of(i).Items[1].Part
+		if plug := cmp.Or(module, whole); plug.Ports <= 1 {
+			lone[from]++
+			lone[to]++
+		}
 		switch {
 		case whole.Ports <= 1, toEndpoint && len(whole.Breakouts) == 0:
 			units[whole]++
+			if whole.Ports > 1 && module == nil {
+				plugs(whole, 1, to)
+			}
 		case len(whole.Breakouts) > 0:
 			count[at{whole, to, ""}]++ // endpoints come first
 		default:
@@ -239,7 +276,14 @@ func priceWhole(cables []floor.Cable, of func(int) *catalog.Cabling, weeks float
 		}
 	}
 	for k, n := range count {
-		units[k.part] += (n + k.part.Ports - 1) / k.part.Ports
+		n = (n + k.part.Ports - 1) / k.part.Ports
+		if units[k.part] += n; k.part.Kind != catalog.KindFibre {
+			plugs(k.part, n, k.a, k.b)
+		}
+	}
+	fits = true
+	for box, p := range ports {
+		fits = fits && filled[box]+(lone[box]+p%1000-1)/(p%1000) <= p/1000
 	}
 	inTime = true
 	for p, n := range units {
@@ -247,5 +291,5 @@ func priceWhole(cables []floor.Cable, of func(int) *catalog.Cabling, weeks float
 		price += float64(each) * float64(order)
 		inTime = inTime && (p.LeadWeeks <= weeks || order <= p.Stock)
 	}
-	return price, inTime
+	return price, inTime, fits
 }

@@ -2,6 +2,8 @@ package floor
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"toposearch/evaluator/market"
 	"toposearch/topology"
@@ -27,24 +29,85 @@ func NewSchedule(m *market.Market, site *Site, perServer int, d topology.Design)
 			return nil, err
 		}
 	}
-	s.open = m.CablesTogether(d.Family, &s.rates, s.chosen, s.shares)
-	return s, nil
+	cost, low := m.CablesTogether(d.Family, &s.rates, s.chosen, s.shares)
+	if s.shares != nil {
+		if cost, err = s.plug(cost); err != nil {
+			return nil, err
+		}
+		s.open = max(0, cost-low)
+	}
+	return s, err
 }
 
-// Bought is the runs of a design's cables with the parts that several links share, how much less another choice of parts costs at most in minor units, and where plugs
-// do not fit.
-func (s *Schedule) Bought() (runs []market.Run, whole []market.Whole, open float64, over []Cages, err error) {
+// mostBarred bounds the classes of links of which all sets are tried without parts for several links, each in the time that it takes to lay all cables; of further classes all
+// go without at once. Families have up to three that end at one switch, as a rule.
+const mostBarred = 4
+
+// plug finds what can be plugged, where the cheapest together, at cost, cannot: the cheapest where all links of some classes have cables and modules for single links, which
+// share physical ports as these are split. It says what that costs; what cannot be plugged whatever is chosen stays, and is in over.
+func (s *Schedule) plug(cost float64) (float64, error) {
+	s.whole = s.market.Wholes(&s.rates, s.chosen, s.shares)
+	if len(s.whole) == 0 {
+		return cost, nil
+	}
+	var err error
+	if s.over, err = s.overfull(); err != nil || len(s.over) == 0 {
+		return cost, err
+	}
+	var sets []uint32 // of one class each, but for the last
+	for c := range s.d.Family.LinkClasses {
+		switch bit := uint32(1) << c; {
+		case s.size.Link[c] == 0 || s.rates.Kind[c] != market.Cable:
+		case len(sets) < mostBarred:
+			sets = append(sets, bit)
+		default:
+			sets[mostBarred-1] |= bit
+		}
+	}
+	best, least := s.chosen, math.Inf(1)
+	for n := 1; n < 1<<len(sets); n++ {
+		barred := uint32(0)
+		for k, set := range sets {
+			if n>>k&1 != 0 {
+				barred |= set
+			}
+		}
+		s.chosen = slices.Clone(s.chosen)
+		for k := range s.chosen {
+			run := &s.chosen[k]
+			run.Single, run.Step = barred>>run.Class&1 != 0, run.Need
+		}
+		x, _ := s.market.CablesTogether(s.d.Family, &s.rates, s.chosen, s.shares)
+		if x >= least {
+			continue
+		}
+		over, err := s.overfull()
+		if err != nil {
+			return 0, err
+		}
+		if len(over) == 0 {
+			best, least, s.over = s.chosen, x, nil
+		}
+	}
+	if s.chosen = best; len(s.over) == 0 {
+		cost = least
+	}
+	s.whole = s.market.Wholes(&s.rates, s.chosen, s.shares)
+	return cost, nil
+}
+
+// overfull tells where the plugs of cables and modules do not fit.
+func (s *Schedule) overfull() ([]Cages, error) {
 	filled := plugs{map[plugAt]int64{}, map[topology.SwitchID]int64{}}
-	if s.shares == nil {
-		return s.chosen, nil, s.open, nil, nil
-	}
-	whole = s.market.Wholes(&s.rates, s.chosen, s.shares)
-	if len(whole) == 0 {
-		return s.chosen, nil, s.open, nil, nil
-	}
-	err = s.EachCable(false, func(c Cable) bool {
+	err := s.EachCable(false, func(c Cable) bool {
 		filled.add(s, &c)
 		return true
 	})
-	return s.chosen, whole, s.open, filled.over(s), err
+	return filled.over(s), err
+}
+
+// Bought is the runs of a design's cables with the parts that several links share, how much less another choice of parts costs at most in minor units, and where plugs
+// do not fit, whatever is chosen.
+func (s *Schedule) Bought() (runs []market.Run, whole []market.Whole, open float64, over []Cages) {
+	return s.chosen, s.whole, s.open, s.over
 }

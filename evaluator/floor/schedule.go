@@ -29,7 +29,16 @@ type Schedule struct {
 	rackPos []int32               // boxes so far, by rack
 	chosen  []market.Run          // which cables are bought, where that depends on how many,
 	shares  *market.Shares        // where they may serve several links,
+	whole   []market.Whole        // which of these do,
+	over    []Cages               // where they do not fit,
 	open    float64               // and how much less others cost at most, minor units
+}
+
+// Cages are the physical ports of the switch of a class on which most are filled, where these are more than it has: a plug for several links fills as many as
+// are split into so many, also where it serves fewer links there.
+type Cages struct {
+	Class       string
+	Filled, Has int64
 }
 
 // stands is NewSchedule before cables are chosen.

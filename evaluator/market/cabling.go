@@ -13,6 +13,7 @@ type Run struct {
 	Between bool // buildings
 	Step    int  // bought: index into the Steps of the rate
 	Need    int  // the first of them that is long enough
+	Single  bool // nothing that serves several links is bought, if there is something else
 	Count   int64
 	MaxM    float64 // the longest laid
 }
@@ -72,11 +73,11 @@ type combination struct {
 	anyTime bool // nothing comes in time
 }
 
-// CablesTogether replaces the steps of the runs of a design by those that are the cheapest together. sh is needed where they may share parts. What any
-// choice of parts costs, two for links of one length among them, is no more than open minor units less.
-func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run, sh *Shares) (open float64) {
+// CablesTogether replaces the steps of the runs of a design by those that are the cheapest together. sh is needed where they may share parts. They cost that much, in minor
+// units, and any choice of parts, several for links of one length among them, costs low.
+func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run, sh *Shares) (cost, low float64) {
 	if !m.wiresVary {
-		return 0
+		return 0, 0
 	}
 	c := combination{m: m, shares: sh, runs: len(runs), units: make([]int64, len(m.wires)), cost: make([]float64, len(m.wires)), uses: make([][]bool, len(m.wires))}
 	for i := range runs {
@@ -101,7 +102,7 @@ func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run, sh *Sh
 	for k, i := range c.at {
 		runs[i].Step = c.options[k][c.best[k]].step
 	}
-	return max(0, c.least-c.rest[0])
+	return c.least, c.rest[0]
 }
 
 // search finds the cheapest together, from those at quantity 1 on.
@@ -134,7 +135,7 @@ func (m *Market) choices(f *topology.Family, r *Rates, run *Run) (out []*wireOpt
 	list := m.speedOfRun(r, run).options[side]
 	for i := range list {
 		o := &list[i]
-		if o.step < run.Step {
+		if o.step < run.Need || run.Single && o.several {
 			continue
 		}
 		if single == nil || o.unit < single.unit {
@@ -146,6 +147,11 @@ func (m *Market) choices(f *topology.Family, r *Rates, run *Run) (out []*wireOpt
 		if len(out) < mostCablings {
 			out = append(out, o)
 		}
+	}
+	if len(out) == 0 && run.Single {
+		any := *run
+		any.Single = false
+		return m.choices(f, r, &any)
 	}
 	at := func(o *wireOption) int {
 		if o != nil && !slices.Contains(out, o) {

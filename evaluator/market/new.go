@@ -142,7 +142,7 @@ func (m *Market) optionOf(c *catalog.Cabling, class *topology.LinkClass) (o wire
 			return o, false
 		}
 		o.part[k], o.units[k] = int32(at), int64(it.Num)
-		o.late = o.late || t.late
+		o.late, o.several = o.late || t.late, o.several || it.Den > 1
 		o.unit += one * t.steps[0].unit
 		o.less += n * t.one.Price
 	}

@@ -124,6 +124,7 @@ type wireOption struct {
 	units      [2]int64
 	unit, less float64 // price at quantity 1, parallels aside; and at the best price breaks with all links of each part in use
 	late       bool    // what is not in stock of one of the parts comes too late
+	several    bool    // one of them serves several links
 }
 
 // pricedTo is the longest of some cablings that has a price, 0 if none has.
