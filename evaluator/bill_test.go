@@ -181,7 +181,7 @@ func TestOddPortsByHand(t *testing.T) {
 //
 //	2 links a pair, straight:  15 nic cables + 3 pairs x 1
 //	1 link a pair, straight:   15 + 3
-//	3 links a pair, straight:  15 + 3 x 2
+//	3 links a pair, straight:  15 + 3 x 2, which fill (5 + 2 x 2) x 2 ports of a switch
 //	2 links a pair, split:     5 nic links at each switch in 3 cables: 9, and 6 for one link
 //	1 link a pair, split:      9, and 3
 //
@@ -198,7 +198,7 @@ func TestCablesForSeveralLinksByHand(t *testing.T) {
 		{"hyperx(s1=3,t=5,k1=2)", true, 0, 9*100 + 6*120, 9*3 + 15*1.5 + 6*4}, {"complete(n=3,t=5)", true, 0, 9*100 + 3*120, 9*3 + 15*1.5 + 3*4},
 		{"complete(n=3,t=5)", true, 2, 9*100 + 3*120, 9*3 + 15*2 + 3*4}} {
 		parts := &catalog.Catalogue{Name: "two links", Parts: []catalog.Part{
-			{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 400, Ports: 16, Breakouts: []catalog.Breakout{{Count: 16, Gbps: 400}}, UnitPrice: 100000, Priced: true,
+			{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 400, Ports: 18, Breakouts: []catalog.Breakout{{Count: 18, Gbps: 400}}, UnitPrice: 100000, Priced: true,
 				PowerW: 100, Currency: "USD", Approved: true},
 			{PartNo: "DAC", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, LengthM: 30, Medium: "dac-active", PowerW: 3, UnitPrice: 10000, Priced: true, Currency: "USD", Approved: true}}}
 		if c.split {
