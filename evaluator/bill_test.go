@@ -282,7 +282,7 @@ func TestPlugsForSeveralLinksFillCages(t *testing.T) {
 	fibre := price(catalog.Part{PartNo: "F", Kind: catalog.KindFibre, Ports: 1, LengthM: 30, Medium: "mmf-om4"})
 	single := price(catalog.Part{PartNo: "ONE", Kind: catalog.KindCable, RateGbps: 400, Ports: 1, LengthM: 30, Medium: "dac-active"})
 	single.UnitPrice = 30000
-	const want = "links of class dim1 have cables and modules for single links: those for several fill more physical ports of a switch than it has"
+	const want = "of class dim1 links have cables and modules for single links where those for several, which cost less, fill more physical ports of a switch than it has"
 	for _, c := range []struct {
 		parts  []catalog.Part
 		reject metric.Reject

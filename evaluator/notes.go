@@ -74,7 +74,7 @@ func (w *work) noteSingle(add func(string, ...any)) {
 	for i := range w.runs {
 		if name := w.d.Family.LinkClasses[w.runs[i].Class].Name; w.runs[i].Single && !slices.Contains(said, name) {
 			said = append(said, name)
-			add("links of class %s have cables and modules for single links: those for several fill more physical ports of a switch than it has", name)
+			add("of class %s links have cables and modules for single links where those for several, which cost less, fill more physical ports of a switch than it has", name)
 		}
 	}
 }

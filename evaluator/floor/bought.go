@@ -1,10 +1,12 @@
 package floor
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
+	"toposearch/catalog"
 	"toposearch/evaluator/market"
 	"toposearch/topology"
 )
@@ -39,11 +41,11 @@ func NewSchedule(m *market.Market, site *Site, perServer int, d topology.Design)
 	return s, err
 }
 
-// mostBarred bounds the classes of links of which all sets are tried without parts for several links, each in the time that it takes to lay all cables; of further classes all
-// go without at once. Families have up to three that end at one switch, as a rule.
+// mostBarred bounds the runs of which all sets are tried without parts for several links, those of fewest links first, each in the time that it takes to lay all cables; all further
+// ones go without at once.
 const mostBarred = 4
 
-// plug finds what can be plugged, where the cheapest together, at cost, cannot: the cheapest where all links of some classes have cables and modules for single links, which
+// plug finds what can be plugged, where the cheapest together, at cost, cannot: the cheapest where the links of some runs have cables and modules for single links, which
 // share physical ports as these are split. It says what that costs; what cannot be plugged whatever is chosen stays, and is in over.
 func (s *Schedule) plug(cost float64) (float64, error) {
 	s.whole = s.market.Wholes(&s.rates, s.chosen, s.shares)
@@ -54,28 +56,22 @@ func (s *Schedule) plug(cost float64) (float64, error) {
 	if s.over, err = s.overfull(); err != nil || len(s.over) == 0 {
 		return cost, err
 	}
-	var sets []uint32 // of one class each, but for the last
-	for c := range s.d.Family.LinkClasses {
-		switch bit := uint32(1) << c; {
-		case s.size.Link[c] == 0 || s.rates.Kind[c] != market.Cable:
-		case len(sets) < mostBarred:
-			sets = append(sets, bit)
-		default:
-			sets[mostBarred-1] |= bit
+	var sharing []int
+	for k := range s.chosen {
+		if slices.ContainsFunc(s.market.Cabling(&s.rates, &s.chosen[k]).Items[:], func(it catalog.Item) bool { return it.Part != nil && it.Den > 1 }) {
+			sharing = append(sharing, k)
 		}
 	}
+	slices.SortStableFunc(sharing, func(a, b int) int { return cmp.Compare(s.chosen[a].Count, s.chosen[b].Count) })
+	sets := min(len(sharing), mostBarred)
 	best, least := s.chosen, math.Inf(1)
-	for n := 1; n < 1<<len(sets); n++ {
-		barred := uint32(0)
-		for k, set := range sets {
-			if n>>k&1 != 0 {
-				barred |= set
-			}
-		}
+	for n := 1; n < 1<<sets; n++ {
 		s.chosen = slices.Clone(s.chosen)
 		for k := range s.chosen {
-			run := &s.chosen[k]
-			run.Single, run.Step = barred>>run.Class&1 != 0, run.Need
+			s.chosen[k].Single, s.chosen[k].Step = n>>(sets-1) != 0, s.chosen[k].Need
+		}
+		for i, k := range sharing {
+			s.chosen[k].Single = n>>min(i, sets-1)&1 != 0
 		}
 		x, _ := s.market.CablesTogether(s.d.Family, &s.rates, s.chosen, s.shares)
 		if x >= least {
