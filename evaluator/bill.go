@@ -54,10 +54,8 @@ func runPlan(w *work) error {
 		w.rejected(rej)
 		return nil
 	}
-	e.market.CablesTogether(s.Family, &w.rates, runs)
-	w.res.Plan, w.runs = w.plan(buys, runs), runs
 	order := market.Order{Size: s, Rates: &w.rates, Buys: buys, Runs: runs, ScaleupM: p.ScaleupM(e.market)}
-	if e.market.SharesParts(&w.rates, runs) {
+	if e.market.MayShare(&w.rates, runs) {
 		if done, err := w.planRoom("a count of the parts that several links share", bytes+sharedBytes(s)); done {
 			return err
 		}
@@ -65,10 +63,16 @@ func runPlan(w *work) error {
 		if err != nil {
 			return err
 		}
-		if order.Whole, w.cages, err = sch.SharedParts(); err != nil {
-			return err
+		var over []floor.Cages
+		if order.Runs, order.Whole, w.cheaper, over = sch.Bought(); len(over) > 0 {
+			w.rejected(metric.Reject{Constraint: metric.RejectCages, Got: float64(over[0].Filled), Bound: float64(over[0].Has)})
+			return nil
 		}
+		runs = order.Runs
+	} else {
+		e.market.CablesTogether(s.Family, &w.rates, runs, nil)
 	}
+	w.res.Plan, w.runs = w.plan(buys, runs), runs
 	var total market.Total
 	if err := e.market.Bill(&order, &total); err != nil { // beyond counting
 		w.res.Plan = nil
@@ -221,6 +225,9 @@ func (w *work) buildingW(b *market.Purchase, t *market.Total) (float64, string) 
 func (w *work) costMetrics(o *market.Order, t *market.Total) {
 	w.res.Plan.BOM, w.res.Unpriced = w.e.market.Lines(t), t.Unpriced
 	weeks, text := market.LeadTime(w.res.Plan.BOM)
+	if limit := w.e.opt.Site.LeadWeeks; limit > 0 && weeks > limit && w.e.market.MayBeFaster(o.Rates) {
+		text += "; links have the slowest rate on sale that is fast enough, whatever is in stock: parts of a faster one, which are not tried, may come in time"
+	}
 	w.exact(metric.LeadTime, weeks, text)
 	cost, why := w.e.market.Cost(o, t)
 	if why != "" {
@@ -237,6 +244,9 @@ func (w *work) costMetrics(o *market.Order, t *market.Total) {
 	}
 	if w.e.market.PricesVary() {
 		text += "; parts that are the cheapest together at the prices of the totals, of those tried"
+	}
+	if share := w.cheaper / w.e.market.Minor() / cost; w.cheaper > 0 && cost > 0 {
+		text += fmt.Sprintf("; links of a class and length have one kind of cable: no mix of kinds is more than %.2g %% cheaper", 100*share)
 	}
 	w.exact(metric.Cost, cost, text)
 	w.exact(metric.CostPerEndpoint, cost/float64(w.size.Endpoints), text)

@@ -181,7 +181,7 @@ func TestOddPortsByHand(t *testing.T) {
 //
 //	2 links a pair, straight:  15 nic cables + 3 pairs x 1
 //	1 link a pair, straight:   15 + 3
-//	3 links a pair, straight:  15 + 3 x 2
+//	3 links a pair, straight:  15 + 3 x 2, which fill (5 + 2 x 2) x 2 ports of a switch
 //	2 links a pair, split:     5 nic links at each switch in 3 cables: 9, and 6 for one link
 //	1 link a pair, split:      9, and 3
 //
@@ -198,7 +198,7 @@ func TestCablesForSeveralLinksByHand(t *testing.T) {
 		{"hyperx(s1=3,t=5,k1=2)", true, 0, 9*100 + 6*120, 9*3 + 15*1.5 + 6*4}, {"complete(n=3,t=5)", true, 0, 9*100 + 3*120, 9*3 + 15*1.5 + 3*4},
 		{"complete(n=3,t=5)", true, 2, 9*100 + 3*120, 9*3 + 15*2 + 3*4}} {
 		parts := &catalog.Catalogue{Name: "two links", Parts: []catalog.Part{
-			{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 400, Ports: 16, Breakouts: []catalog.Breakout{{Count: 16, Gbps: 400}}, UnitPrice: 100000, Priced: true,
+			{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 400, Ports: 18, Breakouts: []catalog.Breakout{{Count: 18, Gbps: 400}}, UnitPrice: 100000, Priced: true,
 				PowerW: 100, Currency: "USD", Approved: true},
 			{PartNo: "DAC", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, LengthM: 30, Medium: "dac-active", PowerW: 3, UnitPrice: 10000, Priced: true, Currency: "USD", Approved: true}}}
 		if c.split {
@@ -280,15 +280,28 @@ func TestPlugsForSeveralLinksFillCages(t *testing.T) {
 	straight := price(catalog.Part{PartNo: "TWO", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, LengthM: 30, Medium: "dac-active"})
 	module := price(catalog.Part{PartNo: "X", Kind: catalog.KindTransceiver, RateGbps: 800, Ports: 2, ReachM: 30, Medium: "mmf-om4"})
 	fibre := price(catalog.Part{PartNo: "F", Kind: catalog.KindFibre, Ports: 1, LengthM: 30, Medium: "mmf-om4"})
-	const want = "it cannot be plugged as listed: cables and modules fill up to 9 physical ports of a switch of class switch, which has 8"
+	single := price(catalog.Part{PartNo: "ONE", Kind: catalog.KindCable, RateGbps: 400, Ports: 1, LengthM: 30, Medium: "dac-active"})
+	single.UnitPrice = 30000
+	const want = "of class dim1 links have cables and modules for single links where those for several, which cost less, fill more physical ports of a switch than it has"
 	for _, c := range []struct {
-		parts []catalog.Part
-		says  bool
-	}{{[]catalog.Part{straight}, true}, {[]catalog.Part{module, fibre}, false}} {
+		parts  []catalog.Part
+		reject metric.Reject
+		says   bool
+		cost   float64
+	}{
+		{[]catalog.Part{straight}, metric.Reject{Constraint: metric.RejectCages, Got: 9, Bound: 8}, false, 0},
+		{[]catalog.Part{module, fibre}, metric.Reject{}, false, 100 * (3 + 3*3 + 3*5 + 3*5)}, // 5 modules at each switch, and 5 fibres between each two
+		{[]catalog.Part{straight, single}, metric.Reject{}, true, 100*(3+3*3) + 300*15},      // 9 of the others cost 9 x 100
+	} {
 		list := &catalog.Catalogue{Name: "plugs", Parts: append(slices.Clone(parts), c.parts...)}
 		r := evaluate(t, newEvaluator(t, Options{Catalog: list, BandwidthGbps: 400}), parse(t, "hyperx(s1=3,t=5,k1=5)"), Request{Level: 1})
-		if says := slices.ContainsFunc(r.Notes, func(s string) bool { return strings.HasPrefix(s, want) }); says != c.says {
-			t.Errorf("with %s: %q", c.parts[0].PartNo, r.Notes)
+		if says := slices.Contains(r.Notes, want); says != c.says || r.Reject != c.reject || r.Have[metric.Cost] && r.Metrics[metric.Cost].Value != c.cost {
+			t.Errorf("with %s: %v for %g, want %v for %g: %q", c.parts[len(c.parts)-1].PartNo, r.Reject, r.Metrics[metric.Cost].Value, c.reject, c.cost, r.Notes)
+		}
+		var in metric.Intervals
+		climb(newEvaluator(t, Options{Catalog: list, BandwidthGbps: 400}), parse(t, "hyperx(s1=3,t=5,k1=5)"), &r.Size, &in)
+		if x := r.Metrics[metric.Cost].Value; r.Have[metric.Cost] && (in.Reject != metric.Reject{} || x < in.At[metric.Cost].Lo || x > in.At[metric.Cost].Hi) {
+			t.Errorf("with %s: %g is outside %v", c.parts[0].PartNo, x, in.At[metric.Cost])
 		}
 	}
 }

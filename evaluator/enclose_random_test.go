@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -41,7 +42,13 @@ func someParts(rng *rand.Rand) *catalog.Catalogue {
 			p.HasAFR, p.AFR = true, 0.2*rng.Float64()
 		}
 		p.LeadWeeks = float64(rng.IntN(40))
+		someSupply(rng, &p)
 		c.Parts = append(c.Parts, p)
+		if rng.IntN(8) == 0 { // a row of its own for the same part
+			p.PartNo += "-twin"
+			p.AFR *= rng.Float64()
+			c.Parts = append(c.Parts, p)
+		}
 	}
 	for _, kind := range []string{catalog.KindAccelerator, catalog.KindCPU, catalog.KindRack} {
 		if rng.IntN(4) == 0 {
@@ -57,6 +64,24 @@ func someParts(rng *rand.Rand) *catalog.Catalogue {
 		c.Parts = append(c.Parts, p)
 	}
 	return &c
+}
+
+// someSupply draws what an order of a part is bound by, and for how many links it serves.
+func someSupply(rng *rand.Rand, p *catalog.Part) {
+	if rng.IntN(4) == 0 {
+		p.Pack, p.MOQ = 1+rng.IntN(12), 1+rng.IntN(60)
+	}
+	if rng.IntN(3) == 0 {
+		p.Stock = rng.IntN(800)
+	}
+	if (p.Kind == catalog.KindCable || p.Kind == catalog.KindTransceiver || p.Kind == catalog.KindFibre) && p.Ports <= 1 && rng.IntN(5) == 0 {
+		n, link := []int{2, 2, 4, 8}[rng.IntN(4)], p.RateGbps
+		p.RateGbps, p.Ports, p.Lanes = n*link, n, n*p.Lanes
+		if p.Kind != catalog.KindTransceiver && rng.IntN(2) == 0 {
+			p.Breakouts = []catalog.Breakout{{Count: n, Gbps: link}}
+			p.PowerSplitW = float64(rng.IntN(2)) * p.PowerW
+		}
+	}
 }
 
 // someOptions are random options: site, prices, constants of latency, and routing.
@@ -77,6 +102,9 @@ func someOptions(rng *rand.Rand) Options {
 	}
 	if rng.IntN(4) == 0 {
 		o.Site.Limits = market.Limits{ReachM: between(3, 120), NoBreakout: rng.IntN(2) == 0, MaxSwitchPorts: 16 << rng.IntN(4)}
+	}
+	if rng.IntN(3) == 0 {
+		o.Site.Limits.LeadWeeks = between(1, 39)
 	}
 	if rng.IntN(6) == 0 {
 		o.Scaleup = true
@@ -103,13 +131,23 @@ func someCluster(rng *rand.Rand) cluster.Options {
 	return c
 }
 
+// For long samples: go test -run RandomEnclosures ./evaluator -random 200
+var (
+	random     = flag.Int("random", 0, "rounds of TestRandomEnclosures, 0 for as many as a quick test takes")
+	randomSeed = flag.Uint64("random-seed", 9, "what they are drawn with")
+)
+
 // TestRandomEnclosures: under random price lists, sites and constants a box of designs, and each step of the ladder
 // of one, encloses what level 1 computes.
 func TestRandomEnclosures(t *testing.T) {
 	racing.Figures(t)
 	compared := 0
-	for i := range few(20) {
-		rng := stream.New(9, "random enclosures", uint64(i))
+	rounds := few(20)
+	if *random > 0 {
+		rounds = *random
+	}
+	for i := range rounds {
+		rng := stream.New(*randomSeed, "random enclosures", uint64(i))
 		o := someOptions(rng)
 		e, name := newEvaluator(t, o), fmt.Sprint("random options ", i)
 		for _, f := range families() {

@@ -194,6 +194,7 @@ func (w *work) linksFail(class int, c stops, of float64) (least, most cluster.Fa
 	cables, links := w.rates.Cables(class), w.size.Link[class]
 	if least = each.Least.Times(float64(c.least*cables) / of); c.least == links {
 		least = all
+		w.sparesFail(class, &least, of)
 	}
 	if most = each.Most.Times(float64(c.most*cables) / of); c.most == links {
 		most = all
@@ -204,21 +205,13 @@ func (w *work) linksFail(class int, c stops, of float64) (least, most cluster.Fa
 	return least, most
 }
 
-// sparesFail adds what of parts that serve several links is bought beyond the fractions that links add up to, divided by of.
-func (w *work) sparesFail(class int, most *cluster.Fails, of float64) {
+// sparesFail adds what is bought of parts for several links of a class beyond the fractions that links add up to, divided by of: a part fails as a
+// whole, however many links it serves.
+func (w *work) sparesFail(class int, f *cluster.Fails, of float64) {
 	for i := range w.shared {
-		part, used, here := w.shared[i].Part, 0.0, false
-		for k := range w.runs {
-			for _, it := range w.e.market.Cabling(&w.rates, &w.runs[k]).Items {
-				if it.Part == part {
-					used += float64(w.runs[k].Count) * float64(it.Num) / float64(it.Den)
-					here = here || w.runs[k].Class == class
-				}
-			}
-		}
-		if more := float64(w.shared[i].Units) - used; here && more > 0 {
-			one := w.e.cluster.Part(part)
-			most.Plus(more/of, &one)
+		if x := &w.shared[i]; x.Spare[class] > 0 {
+			one := w.e.cluster.Part(x.Part)
+			f.Plus(x.Spare[class]/of, &one)
 		}
 	}
 }

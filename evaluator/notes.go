@@ -58,9 +58,7 @@ func (w *work) note() {
 			add("%s joins up to %d links of the same two boxes: %d of it for %d links", x.Part.PartNo, x.Part.Ports, x.Units, x.Links)
 		}
 	}
-	for _, x := range w.cages {
-		add("it cannot be plugged as listed: cables and modules fill up to %d physical ports of a switch of class %s, which has %d, since those for several links take whole ones; ask for others, or a larger switch", x.Filled, x.Class, x.Has)
-	}
+	w.noteSingle(add)
 	w.noteCages(add)
 	w.noteForms(add)
 	parts := make([]*catalog.Part, len(p.BOM))
@@ -68,6 +66,17 @@ func (w *work) note() {
 		parts[i] = p.BOM[i].Part
 	}
 	notePrices(parts, add)
+}
+
+// noteSingle says where cables for several links are not bought since they cannot be plugged.
+func (w *work) noteSingle(add func(string, ...any)) {
+	var said []string
+	for i := range w.runs {
+		if name := w.d.Family.LinkClasses[w.runs[i].Class].Name; w.runs[i].Single && !slices.Contains(said, name) {
+			said = append(said, name)
+			add("of class %s links have cables and modules for single links where those for several, which cost less, fill more physical ports of a switch than it has", name)
+		}
+	}
 }
 
 // notePrices says how old the prices of parts are, and which were not quoted.

@@ -3,6 +3,7 @@ package evaluator
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"toposearch/catalog"
@@ -98,6 +99,28 @@ func TestNothingInTime(t *testing.T) {
 		any, ok := cost(0, text)
 		if late, too := cost(0.5, text); !ok || !too || late.Value != any.Value {
 			t.Errorf("%s costs %g (%t) where all is late, %g (%t) without a limit", text, late.Value, too, any.Value, ok)
+		}
+	}
+}
+
+// A bill that comes too late names the parts, how many are ordered, and how many are in stock; and that a faster rate may be in stock, which is not tried.
+func TestShortStocksAreNamed(t *testing.T) {
+	list, add := stockList("short")
+	add(catalog.KindSwitch, "switch", 16, 1000).LeadWeeks = 2
+	twin := add(catalog.KindCable, "twin", 2, 100)
+	twin.RateGbps, twin.Stock = 800, 22
+	for _, faster := range []bool{false, true} {
+		if faster {
+			fast := add(catalog.KindSwitch, "faster", 16, 9000)
+			fast.RateGbps, fast.LeadWeeks = 800, 2
+		}
+		o := Options{BandwidthGbps: 400, Catalog: list}
+		o.Site.LeadWeeks = 10
+		// Twelve links to endpoints take a cable each, eleven between switches of which no two join the same a cable each as well.
+		r := evaluate(t, newEvaluator(t, o), parse(t, "mesh(k1=12)"), Request{Level: 1})
+		said := r.Metrics[metric.LeadTime].Method
+		if r.Metrics[metric.LeadTime].Value != 30 || !strings.Contains(said, "stocks do not cover twin (23 ordered, 22 in stock, more in 30 weeks)") || strings.Contains(said, "parts of a faster one") != faster {
+			t.Errorf("faster %t: %g weeks: %s", faster, r.Metrics[metric.LeadTime].Value, said)
 		}
 	}
 }

@@ -126,7 +126,7 @@ type work struct {
 	boxes      market.Purchase                  // switches and network cards
 	runs       []market.Run                     // cables
 	shared     []market.Whole                   // parts that links share, counted box by box
-	cages      []floor.Cages                    // switches whose cages their plugs do not fit
+	cheaper    float64                          // how much less other parts cost at most where links share some, minor units
 	moduleW    float64                          // draw of modules and cables
 	unlaid     string                           // why cables are only enclosed (spans), "" if they are laid
 	maybe      []*catalog.Part                  // those that may be on its bill then

@@ -23,6 +23,7 @@ var offered = map[string]string{
 	metric.RejectRate:  "no switch that may be bought has ports of the rate",
 	metric.RejectPorts: "no switch that may be bought has the ports",
 	metric.RejectRates: "no switch that may be bought has ports of all the rates that a switch needs, its own or by breakout",
+	metric.RejectCages: "the cables and modules that may be bought fill more physical ports of a switch than it has, those for several links whole ones",
 	metric.RejectReach: "no cable that may be bought is as long and of the rate",
 }
 

@@ -49,7 +49,7 @@ func Keys() []tomlfile.Section {
 		{Name: "labour_cable", Form: tomlfile.Amount(), Else: "nothing", Example: `"25 USD"`, Doc: "price of plugging an old cable anew, at one end or both; one is moved only where that costs no more than a new one"},
 		{Name: "labour_endpoint", Form: tomlfile.Amount(), Else: "nothing", Example: `"40 USD"`, Doc: "price of an old endpoint of which a cable does not stay, beside the cables"},
 		{Name: "switches", Form: tomlfile.Flag(), Default: "true", Doc: "old switches may be used again"},
-		{Name: "racks", Form: tomlfile.OneOf("move", "stay"), Default: `"move"`, Doc: "with stay cables are kept only between boxes that stand at the same places of the floor plans of both networks"},
+		{Name: "racks", Form: tomlfile.OneOf("move", "stay"), Default: `"move"`, Doc: "with stay cables are kept only between boxes that stand at the same places of the floor plans of both networks, at whatever height: racks are taken to have room for what is new in them"},
 	}})
 	out = append(out, searchKeys()...)
 	out = append(out, verifyKeys(), constraints.Metrics("require", "What at least one design on the front has to meet, else the exit status is 5; simulated metrics too."))

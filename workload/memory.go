@@ -43,12 +43,11 @@ func (t *Training) local(stage int) (dense, expert float64) {
 	return dense, expert
 }
 
-// fullest is a stage with the most parameters of a rank: the first, or the second where the embedding takes the place of a layer.
+// fullest is a stage with the most parameters of a rank, of the first ones.
 func (t *Training) fullest() (dense, expert float64) {
-	dense, expert = t.local(0)
-	if t.endsAsLayers() {
-		if d, e := t.local(1); d+e > dense+expert {
-			return d, e
+	for stage := range t.heads() {
+		if d, e := t.local(stage); d+e > dense+expert {
+			dense, expert = d, e
 		}
 	}
 	return dense, expert
@@ -66,16 +65,11 @@ func (t *Training) gradientBytes() float64 {
 	return t.GradientBytes
 }
 
-// Memory is the largest of the first and the last stage's, and of the second's where the embedding takes the place of a layer of the first. Stages
-// behind it hold less.
+// Memory is the largest of the first stages' and the last one's. Stages between them hold less.
 func (t *Training) Memory() Memory {
-	most := t.stageMemory(0)
-	stages := []int{t.PP - 1}
-	if t.endsAsLayers() {
-		stages = append(stages, 1)
-	}
-	for _, stage := range stages {
-		if m := t.stageMemory(stage); m.Total() > most.Total() {
+	most := t.stageMemory(t.PP - 1)
+	for stage := range t.heads() {
+		if m := t.stageMemory(stage); stage == 0 && m.Total() >= most.Total() || m.Total() > most.Total() {
 			most = m
 		}
 	}
@@ -105,13 +99,23 @@ func (t *Training) stageMemory(stage int) Memory {
 // and with v chunks 2(PP - stage - 1) + (v-1) PP + 1 chunks (Narayanan et al., section 2.2), which on
 // the first stage is Korthikanti's factor 1 + (PP-1)/(PP v).
 func (t *Training) activations(stage int) float64 {
-	all, moe := t.stageLayers()
+	all, moe := t.layersOn(stage)
 	v, m := t.Interleave, t.Microbatches()
 	chunks := float64(min(t.PP-stage, m))
 	if v > 1 {
 		chunks = float64(min(2*(t.PP-stage-1)+(v-1)*t.PP+1, v*m))
 	}
-	layers := chunks/float64(v) - t.missing(stage, int(chunks))/float64(all) // in stages
+	most, _ := t.stageLayers()
+	layers, dense := chunks*float64(most)/float64(v)-t.missing(stage, int(chunks)), 0.0 // of microbatches under way
+	if t.Model.Experts == nil {
+		dense = layers
+	} else {
+		for i := range t.Model.Experts.DenseLayers {
+			if c := t.chunkOf(i); c%t.PP == stage {
+				dense += t.begun(c/t.PP, int(chunks))
+			}
+		}
+	}
 	kept := func(experts bool) float64 {
 		if t.Recompute == Full {
 			return t.inputBytes()
@@ -120,10 +124,10 @@ func (t *Training) activations(stage int) float64 {
 	}
 	sum := 0.0
 	if moe > 0 {
-		sum += layers * float64(moe) * kept(true)
+		sum += max(0, layers-dense) * kept(true)
 	}
 	if all > moe {
-		sum += layers * float64(all-moe) * kept(false)
+		sum += dense * kept(false)
 	}
 	if t.Recompute == Full {
 		work := 0.0 // the layer at work
@@ -143,19 +147,23 @@ func (t *Training) activations(stage int) float64 {
 }
 
 // missing is how many layers fewer a stage has in so many chunks under way, because its first or last chunk has the embedding or the output matrix in
-// place of one. Chunks begin in turns of PP microbatches through all of a stage (Narayanan et al., section 2.2).
+// place of one.
 func (t *Training) missing(stage, chunks int) float64 {
-	if !t.endsAsLayers() {
-		return 0
-	}
-	turns, rest := chunks/t.chunks(), chunks%t.chunks()
-	switch stage {
-	case 0:
-		return float64(turns*t.PP + min(rest, t.PP))
-	case t.PP - 1:
-		return float64(turns*t.PP + max(0, rest-(t.Interleave-1)*t.PP))
+	switch {
+	case !t.endsAsLayers():
+	case stage == 0:
+		return t.begun(0, chunks)
+	case stage == t.PP-1:
+		return t.begun(t.Interleave-1, chunks)
 	}
 	return 0
+}
+
+// begun is how often chunk k of a stage is among so many under way. They begin in turns of PP microbatches through all of a stage (Narayanan et al.,
+// section 2.2).
+func (t *Training) begun(k, chunks int) float64 {
+	turns, rest := chunks/t.chunks(), chunks%t.chunks()
+	return float64(turns*t.PP + min(max(0, rest-k*t.PP), t.PP))
 }
 
 // tokens of a microbatch on a rank of the ring of CP.

@@ -155,3 +155,82 @@ func TestEndsAsLayers(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestMemoryLayerByLayer deals the layers of models with experts out to stages one by one, and adds up what each stage holds: of DeepSeek-V3 the first three layers, without
+// experts, have 583 million parameters, more than the others do on a rank of 64 that share the experts.
+func TestMemoryLayerByLayer(t *testing.T) {
+	deepseek, err := Model("deepseek-v3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	even := *deepseek
+	even.Layers = 64
+	for _, m := range []*Transformer{deepseek, &even} {
+		for _, p := range []Parallelism{{PP: 1}, {PP: 16}, {PP: 64}, {PP: 8, Interleave: 4}, {PP: 16, Interleave: 4}, {PP: 7, Interleave: 9}, {PP: 9}, {PP: 21, Interleave: 3}, {PP: 63}} {
+			p.TP, p.CP, p.DP, p.EP, p.Interleave, p.MicroBatch, p.FusedAttention = 1, 1, 64, 64, max(p.Interleave, 1), 1, true
+			for zero := range 3 {
+				p.ZeRO = zero
+				x := &Training{Model: m, Sequence: 4096, Batch: 64 * 63 * 64, Parallelism: p}
+				ends := 0
+				if m.Layers%x.chunks() != 0 {
+					if ends = 2; (m.Layers+2)%x.chunks() != 0 || p.PP == 1 {
+						continue
+					}
+				}
+				each, want := (m.Layers+ends)/x.chunks(), 0.0
+				for stage := range p.PP {
+					dense, expert, active := 0.0, 0.0, 0.0
+					if stage == 0 {
+						dense += float64(m.Vocab) * 7168
+					}
+					if stage == p.PP-1 {
+						dense += float64(m.Vocab)*7168 + 7168
+						active += 2*4096*7168 + 4*4096*float64(m.Vocab)
+					}
+					under := p.PP - stage // chunks begun and not finished
+					if p.Interleave > 1 {
+						under = 2*(p.PP-stage-1) + (p.Interleave-1)*p.PP + 1
+					}
+					for layer := range m.Layers {
+						chunk := (layer + ends/2) / each
+						if chunk%p.PP != stage {
+							continue
+						}
+						begun := 0.0
+						for k := range under {
+							if k/p.PP%p.Interleave == chunk/p.PP {
+								begun++
+							}
+						}
+						// 187.1 million of attention, and norms: of the layer and of the two latent vectors.
+						dense += 7168*1536 + 1536*128*192 + 7168*576 + 512*128*256 + 128*128*7168 + 2*7168 + 1536 + 512
+						inner, sent := 18432.0, 0.0
+						if layer < 3 {
+							dense += 3 * 7168 * 18432
+						} else {
+							dense += 3*7168*2048 + 7168*256
+							expert += 256 / 64 * 3 * 7168 * 2048
+							inner, sent = 9*2048, 8*7168
+						}
+						// What is read again: the inputs of norms, attention and network, the latent vectors, queries, keys, values and what attention gives;
+						// of the network gate, up and their product; two bytes each.
+						active += begun * 4096 * 2 * (4*7168 + 1536 + 512 + 64 + 128*192 + 128*192 + 128*128 + 128*128 + 3*inner + sent)
+					}
+					bytes := 4 * (dense + expert) // weights and gradients
+					if zero == 2 {
+						bytes = 2*(dense+expert) + 2*(dense/64+expert)
+					}
+					if states := dense + expert; zero > 0 {
+						bytes += 12 * (dense/64 + expert)
+					} else {
+						bytes += 12 * states
+					}
+					want = max(want, bytes+active)
+				}
+				if got := x.Memory().Total(); math.Abs(got/want-1) > 1e-12 {
+					t.Errorf("%d layers, %v: %.9g bytes, layer by layer %.9g", m.Layers, p, got, want)
+				}
+			}
+		}
+	}
+}

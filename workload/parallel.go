@@ -93,13 +93,44 @@ func (t *Training) stageLayers() (all, moe int) {
 	return all, min(all, t.Model.moeLayers())
 }
 
-// layersOn are those of one stage.
+// layersOn are those of one stage. Layers without experts come first.
 func (t *Training) layersOn(stage int) (all, moe int) {
-	all, moe = t.stageLayers()
+	all, _ = t.stageLayers()
 	if t.endsAsLayers() && (stage == 0 || stage == t.PP-1) {
 		all--
 	}
-	return all, min(all, moe)
+	if t.Model.Experts == nil {
+		return all, 0
+	}
+	moe = all
+	for i := range t.Model.Experts.DenseLayers {
+		if t.chunkOf(i)%t.PP == stage {
+			moe--
+		}
+	}
+	return all, max(moe, 0)
+}
+
+// chunkOf is the chunk of a layer; they are dealt to stages in turns.
+func (t *Training) chunkOf(layer int) int {
+	all, _ := t.stageLayers()
+	if t.endsAsLayers() { // the embedding comes first
+		layer++
+	}
+	return layer / (all / t.Interleave)
+}
+
+// heads is how many stages from the first on may hold more than all behind them but the last: with the embedding, beside it where that takes the place of a
+// layer, with layers without experts, and the first without such.
+func (t *Training) heads() int {
+	n := 1
+	if t.endsAsLayers() {
+		n = 2
+	}
+	if e := t.Model.Experts; e != nil && e.DenseLayers > 0 {
+		n = max(n, t.chunkOf(e.DenseLayers-1)+2)
+	}
+	return min(n, t.PP)
 }
 
 // Check says all that does not fit: which product of which numbers, and by how much. accelerators is how

@@ -49,9 +49,13 @@ func (l *Ladder) byCables(out *metric.Intervals) {
 	if out.Reject = rej; rej.Constraint != "" {
 		return
 	}
-	m.market.CablesTogether(f, r, runs)
+	if m.market.MayShare(r, runs) {
+		l.raiseCables(runs, out)
+		return
+	}
+	m.market.CablesTogether(f, r, runs, nil)
 	l.recordCables(runs, out)
-	if out.Have[metric.Cost] && !m.market.SharesParts(r, runs) { // else odd links have parts of their own
+	if out.Have[metric.Cost] {
 		l.recordBill(runs, out)
 	}
 	if m.opt.Uptime {
@@ -89,6 +93,28 @@ func (l *Ladder) recordBill(runs []market.Run, out *metric.Intervals) {
 	if x, why := l.model.market.Cost(&order, &l.total); why == "" {
 		out.Point(metric.Cost, x)
 		out.Point(metric.CostPerEndpoint, x/float64(l.size.Endpoints))
+	}
+}
+
+// raiseCables says what cables are at least where it depends on parts that several links share which are bought: as long as they are laid.
+func (l *Ladder) raiseCables(runs []market.Run, out *metric.Intervals) {
+	c := l.model.market.Sum(&l.rates, runs)
+	raise := func(k metric.Key, lo float64) { out.Set(k, max(lo, out.At[k].Lo), out.At[k].Hi) }
+	raise(metric.CableMax, c.LongestM)
+	raise(metric.CableTotal, c.TotalM*metric.Below)
+	if c.Unpriced {
+		out.Lacks |= metric.CostKeys
+	}
+	var meanM [topology.MaxClasses]float64
+	for i, x := range c.Class {
+		meanM[i] = x.MeanM / float64(l.rates.Cables(i))
+	}
+	switch {
+	case !out.Have[metric.Latency]:
+	case l.unwalked:
+		l.raiseLatency(&meanM, out)
+	default:
+		l.model.latencyBetween(l.size, l, &meanM, out)
 	}
 }
 

@@ -47,6 +47,7 @@ func (m *Model) latencyBetween(s *topology.Size, l *Ladder, meanM *[topology.Max
 			if meanM != nil {
 				least = max(least, meanM[k]*metric.Below)
 			}
+			x *= float64(r.Cables(k))
 			near += x * least
 			if p := r.Speed[k]; p != nil {
 				far += x * p.ReachM

@@ -27,6 +27,7 @@ type Cable struct {
 	Medium         string
 	FromPos, ToPos int // position of the box in its rack, counted from 1 at the bottom
 	From, To       Socket
+	run            int // of those chosen
 }
 
 // EachCable streams the cable schedule, as bought: links of endpoints in order of the endpoints, then the others
@@ -147,7 +148,7 @@ func (s *Schedule) choose(c *Cable, class int, between bool) error {
 	}
 	for i := range s.chosen {
 		if x := &s.chosen[i]; x.Class == class && x.Between == between && x.Need == step {
-			step = x.Step
+			step, c.run = x.Step, i
 			break
 		}
 	}

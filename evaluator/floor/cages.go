@@ -5,13 +5,6 @@ import (
 	"toposearch/topology"
 )
 
-// Cages are the physical ports of the switch of a class on which most are filled, where these are more than it has: a plug for several links fills as many as
-// are split into so many, also where it serves fewer links there.
-type Cages struct {
-	Class       string
-	Filled, Has int64
-}
-
 // plugs is how many links of each switch lead through plugs of a kind.
 type plugs struct {
 	links map[plugAt]int64

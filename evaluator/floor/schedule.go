@@ -27,12 +27,22 @@ type Schedule struct {
 	pos     []int32               // of a switch in its rack
 	holder  []topology.EndpointID // endpoint of an embedded switch, -1 otherwise
 	rackPos []int32               // boxes so far, by rack
-	chosen  []market.Run          // which cables are bought, where that depends on how many
+	chosen  []market.Run          // which cables are bought, where that depends on how many,
+	shares  *market.Shares        // where they may serve several links,
+	whole   []market.Whole        // which of these do,
+	over    []Cages               // where they do not fit,
+	open    float64               // and how much less others cost at most, minor units
 }
 
-// NewSchedule places every box of a design, in servers of perServer endpoints. The error wraps ErrNoPlan if it
-// cannot be laid out, and topology.ErrInfeasible if there is no such network.
-func NewSchedule(m *market.Market, site *Site, perServer int, d topology.Design) (*Schedule, error) {
+// Cages are the physical ports of the switch of a class on which most are filled, where these are more than it has: a plug for several links fills as many as
+// are split into so many, also where it serves fewer links there.
+type Cages struct {
+	Class       string
+	Filled, Has int64
+}
+
+// stands is NewSchedule before cables are chosen.
+func stands(m *market.Market, site *Site, perServer int, d topology.Design) (*Schedule, error) {
 	s := &Schedule{market: m, site: site, d: d}
 	f := d.Family
 	if err := f.Size(d.V, &s.size); err != nil {
@@ -57,15 +67,6 @@ func NewSchedule(m *market.Market, site *Site, perServer int, d topology.Design)
 		return nil, err
 	}
 	s.stand()
-	if m.CablesVary() {
-		lay := NewLayout(&s.floor)
-		defer lay.Free()
-		lay.Stream(d, &s.rates)
-		if s.chosen, rej = lay.Runs(m, &s.rates); rej.Constraint != "" {
-			return nil, fmt.Errorf("%s: %w: %s", d, ErrNoPlan, rej.Words())
-		}
-		m.CablesTogether(f, &s.rates, s.chosen)
-	}
 	return s, nil
 }
 

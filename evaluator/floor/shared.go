@@ -1,9 +1,10 @@
 package floor
 
 import (
+	"cmp"
+	"encoding/binary"
 	"slices"
 
-	"toposearch/catalog"
 	"toposearch/evaluator/market"
 	"toposearch/topology"
 )
@@ -15,116 +16,76 @@ import (
 // endpoints. What every link needs is a fraction of a part; whole parts
 // are counted box by box, on the cable schedule, where the list has parts that serve several links.
 
-// sharedPart is how many links of a design have a part that several share.
-type sharedPart struct {
-	part     *catalog.Part
-	boxes    map[topology.SwitchID]int64   // links at a switch, ends that have a cage
-	npus     map[topology.EndpointID]int64 // at an endpoint that relays
-	pairs    map[[2]int64]int64            // links of a straight cable or fibre, by the boxes at its ends
-	adapters int64                         // at ports of adapters
+// place is an end of a link of a run at a box, or the link between two.
+type place struct {
+	a, b int64
+	run  int32
 }
 
-// each is the links that a part serves.
-func (c *sharedPart) each() int64 { return int64(c.part.Ports) }
-
-// units is the number of parts, and links what the fractions of their links add up to, as a multiple
-// of 1/each.
-func (c *sharedPart) units() (units, links int64) {
-	units, links = c.adapters, c.adapters*c.each()
-	if c.part.Kind != catalog.KindTransceiver {
-		links = c.adapters // the one link of a whole cable
-	}
-	add := func(n int64) {
-		units += (n + c.each() - 1) / c.each()
-		links += n
-	}
-	for _, n := range c.boxes {
-		add(n)
-	}
-	for _, n := range c.npus {
-		add(n)
-	}
-	for _, n := range c.pairs {
-		add(n)
-	}
-	return units, links
+// places collects the links that may share parts.
+type places struct {
+	of    []place
+	alone []int64 // by run
 }
 
-// SharedParts counts the links of every box by the parts that several links share, and tells where their plugs do not fit.
-func (s *Schedule) SharedParts() ([]market.Whole, []Cages, error) {
-	filled := plugs{map[plugAt]int64{}, map[topology.SwitchID]int64{}}
-	var all []*sharedPart
-	of := func(p *catalog.Part) *sharedPart {
-		at := slices.IndexFunc(all, func(x *sharedPart) bool { return x.part == p })
-		if at < 0 {
-			at = len(all)
-			all = append(all, &sharedPart{part: p, boxes: map[topology.SwitchID]int64{}, npus: map[topology.EndpointID]int64{}, pairs: map[[2]int64]int64{}})
-		}
-		return all[at]
+// share counts the links of every box by run.
+func (s *Schedule) share() (*market.Shares, error) {
+	var modules, joined, split places
+	for _, p := range []*places{&modules, &joined, &split} {
+		p.alone = make([]int64, len(s.chosen))
 	}
 	err := s.EachCable(false, func(c Cable) bool {
-		if c.Modules != nil && c.Modules.Ports > 1 {
-			x := of(c.Modules)
-			x.end(&c, c.FromSwitch, c.Endpoint)
-			if !c.Circuit {
-				x.end(&c, c.ToSwitch, c.ToEndpoint)
-			}
+		nic := c.Link == topology.ClassNic && (c.FromSwitch < 0 || c.ToSwitch < 0)
+		modules.end(&c, c.FromSwitch, c.Endpoint)
+		if !c.Circuit {
+			modules.end(&c, c.ToSwitch, c.ToEndpoint)
 		}
-		if c.Part != nil && c.Part.Ports > 1 {
-			of(c.Part).link(&c)
+		if c.FromSwitch < 0 {
+			split.end(&c, c.ToSwitch, c.ToEndpoint)
+		} else {
+			split.end(&c, c.FromSwitch, c.Endpoint)
 		}
-		filled.add(s, &c)
+		if nic {
+			joined.alone[c.run]++ // a port of an adapter is a cage
+		} else {
+			a, b := box(c.FromSwitch, c.Endpoint), box(c.ToSwitch, c.ToEndpoint)
+			joined.of = append(joined.of, place{min(a, b), max(a, b), int32(c.run)})
+		}
 		return true
 	})
-	out := make([]market.Whole, len(all))
-	for i, x := range all {
-		out[i] = x.whole()
-	}
-	return out, filled.over(s), err
-}
-
-// whole is how many of the part are bought.
-func (c *sharedPart) whole() market.Whole {
-	units, links := c.units()
-	w := market.Whole{Part: c.part, Units: units, Links: c.adapters}
-	for _, n := range c.pairs {
-		w.Links += n
-	}
-	// The draw of a module, and of both ends of a cable, but of no split end that hangs free; fibres draw nothing.
-	spare := float64(units*c.each()-links) / float64(c.each()) * c.part.PowerW
-	switch {
-	case c.part.Kind == catalog.KindTransceiver, c.part.Kind == catalog.KindCable && c.part.Splitter():
-		w.SpareW = spare
-	case c.part.Kind == catalog.KindCable:
-		w.SpareW = 2 * spare
-	}
-	return w
+	return &market.Shares{Modules: modules.ends(), Joined: joined.ends(), Split: split.ends()}, err
 }
 
 // end counts a link at one of its ends.
-func (c *sharedPart) end(x *Cable, s topology.SwitchID, e topology.EndpointID) {
-	switch {
-	case s >= 0:
-		c.boxes[s]++
-	case x.Link == topology.ClassNic:
-		c.adapters++
-	default:
-		c.npus[e]++
+func (p *places) end(x *Cable, s topology.SwitchID, e topology.EndpointID) {
+	if s < 0 && x.Link == topology.ClassNic {
+		p.alone[x.run]++
+		return
 	}
+	p.of = append(p.of, place{a: box(s, e), run: int32(x.run)})
 }
 
-// link counts a link of a cable or fibre for several.
-func (c *sharedPart) link(x *Cable) {
-	nic := x.Link == topology.ClassNic && (x.FromSwitch < 0 || x.ToSwitch < 0)
-	switch {
-	case c.part.Splitter() && x.FromSwitch < 0:
-		c.end(x, x.ToSwitch, x.ToEndpoint)
-	case c.part.Splitter():
-		c.end(x, x.FromSwitch, x.Endpoint)
-	case nic:
-		c.adapters++ // a port of an adapter is a cage
-	default:
-		a, b := box(x.FromSwitch, x.Endpoint), box(x.ToSwitch, x.ToEndpoint)
-		c.pairs[[2]int64{min(a, b), max(a, b)}]++
+// ends puts places with the same links together, in an order of their links.
+func (p *places) ends() market.Ends {
+	slices.SortFunc(p.of, func(x, y place) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+	out, known := market.Ends{Alone: p.alone}, map[string]int{}
+	links, key := make([]int32, len(p.alone)), make([]byte, 4*len(p.alone))
+	for first, i := 0, 0; i < len(p.of); first = i {
+		clear(links)
+		for ; i < len(p.of) && p.of[i].a == p.of[first].a && p.of[i].b == p.of[first].b; i++ {
+			links[p.of[i].run]++
+		}
+		for r, n := range links {
+			binary.BigEndian.PutUint32(key[4*r:], uint32(n))
+		}
+		at, ok := known[string(key)]
+		if !ok {
+			at = len(out.Alike)
+			known[string(key)] = at
+			out.Alike = append(out.Alike, market.Alike{Links: slices.Clone(links)})
+		}
+		out.Alike[at].Places++
 	}
+	slices.SortFunc(out.Alike, func(x, y market.Alike) int { return slices.Compare(x.Links, y.Links) })
+	return out
 }

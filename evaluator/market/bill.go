@@ -23,15 +23,6 @@ type Order struct {
 	ScaleupM float64
 }
 
-// Whole is how many of a part are needed that serves several links: more than the fractions that the links
-// add up to, since links share it only between the same boxes.
-type Whole struct {
-	Part   *catalog.Part
-	Units  int64
-	Links  int64   // that have it straight from box to box, or at a port of an adapter
-	SpareW float64 // draw beyond that of the fractions
-}
-
 // Line is one part of a bill of materials.
 type Line struct {
 	Part     *catalog.Part
@@ -291,12 +282,34 @@ func LeadTime(lines []Line) (weeks float64, text string) {
 		text += fmt.Sprintf(", %d of its parts from stock", stocked)
 	}
 	if n := len(unknown); n > 0 {
-		const most = 3 // names enough to find the rows
-		named := strings.Join(unknown[:min(n, most)], ", ")
-		if n > most {
-			named += ", ..."
-		}
-		text += fmt.Sprintf("; the list gives none for %d of its parts, which count as 0: %s", n, named)
+		text += fmt.Sprintf("; the list gives none for %d of its parts, which count as 0: %s", n, someOf(unknown))
+	}
+	if short := ShortOf(lines, 0); short != "" {
+		text += "; " + short
 	}
 	return weeks, text
+}
+
+// ShortOf names the parts of which more are ordered than are in stock, and of which more take longer than so many weeks; "" if there are none.
+func ShortOf(lines []Line, weeks float64) string {
+	var short []string
+	for i := range lines {
+		if l := &lines[i]; l.Part.Stock > 0 && l.Order > int64(l.Part.Stock) && l.Part.LeadWeeks > weeks {
+			short = append(short, fmt.Sprintf("%s (%d ordered, %d in stock, more in %g weeks)", l.Part.PartNo, l.Order, l.Part.Stock, l.Part.LeadWeeks))
+		}
+	}
+	if len(short) == 0 {
+		return ""
+	}
+	return "stocks do not cover " + someOf(short)
+}
+
+// someOf names the first of a list.
+func someOf(names []string) string {
+	const most = 3 // enough to find the rows
+	text := strings.Join(names[:min(len(names), most)], ", ")
+	if len(names) > most {
+		text += ", ..."
+	}
+	return text
 }

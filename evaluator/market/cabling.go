@@ -13,6 +13,7 @@ type Run struct {
 	Between bool // buildings
 	Step    int  // bought: index into the Steps of the rate
 	Need    int  // the first of them that is long enough
+	Single  bool // nothing that serves several links is bought, if there is something else
 	Count   int64
 	MaxM    float64 // the longest laid
 }
@@ -26,16 +27,9 @@ func (m *Market) speedOfRun(r *Rates, run *Run) *Speed {
 	return m.SpeedOfClass(r, run.Class, run.Between)
 }
 
-// SharesParts tells whether links of any of the runs have parts that serve several of them.
-func (m *Market) SharesParts(r *Rates, runs []Run) bool {
-	for i := range runs {
-		for _, it := range m.Cabling(r, &runs[i]).Items {
-			if it.Part != nil && it.Den > 1 {
-				return true
-			}
-		}
-	}
-	return false
+// MayShare tells whether links of any of the runs may have parts that serve several of them.
+func (m *Market) MayShare(r *Rates, runs []Run) bool {
+	return m.wiresVary && slices.ContainsFunc(runs, func(run Run) bool { return m.speedOfRun(r, &run).several })
 }
 
 // Where cables, modules or fibres cost less, or only more, by the dozen, which of them is the cheapest for a
@@ -43,8 +37,7 @@ func (m *Market) SharesParts(r *Rates, runs []Run) bool {
 // cablings of all runs of a design are then chosen together, by the prices of the totals: a covering problem
 // with fixed costs, for which no fast exact algorithm is known. A local search starts from the cheapest at unit
 // prices; branch and bound then tries the combinations that may be cheaper still, up to a number of them,
-// which is enough for most designs. Modules for several links count as fractions here, cables for several
-// as though they carried one; on the bill they are counted box by box.
+// which is enough for most designs. Parts for several links are counted box by box, as on the bill.
 
 const (
 	// mostCablings is the most cablings that are considered for a run, the cheapest at the best price breaks first.
@@ -53,35 +46,43 @@ const (
 	combinationSteps = 5_000
 	// improvements bounds the rounds of the local search; nearly all end after three.
 	improvements = 16
+	// mostVisits bounds the numbers of links that are added up for parts that several share, of some 2 ns each: networks of millions of links have some
+	// thousand different boxes, and most a dozen.
+	mostVisits = 50_000_000
 )
 
 // combination is a search for the cheapest cablings of the runs of a design.
 type combination struct {
 	m       *Market
-	count   []int64         // by run that has a choice
+	shares  *Shares
+	runs    int
+	at      []int           // by run that has a choice, which it is
+	count   []int64         // of it
 	options [][]*wireOption // of it, the cheapest at the best price breaks first
 	now     []int           // by run, its option
 	ready   []int           // by run, the cheapest at quantity 1 that comes in time however many are ordered; that at quantity 1 where none does
 	best    []int
 	units   []int64   // by wire, in now
+	uses    [][]bool  // by wire that serves several links, the runs that have it
 	cost    []float64 // of them
 	total   float64   // of all: whole numbers, which add up exactly
 	least   float64
 	rest    []float64 // what the runs from one on cost at least
 	steps   int
+	visits  int
 	anyTime bool // nothing comes in time
 }
 
-// CablesTogether replaces the steps of the runs of a design by those that are the cheapest together.
-func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run) {
-	if !m.wireBreaks {
-		return
+// CablesTogether replaces the steps of the runs of a design by those that are the cheapest together. sh is needed where they may share parts. They cost that much, in minor
+// units, and any choice of parts, several for links of one length among them, costs low.
+func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run, sh *Shares) (cost, low float64) {
+	if !m.wiresVary {
+		return 0, 0
 	}
-	c := combination{m: m, units: make([]int64, len(m.wires)), cost: make([]float64, len(m.wires))}
-	var at []int
+	c := combination{m: m, shares: sh, runs: len(runs), units: make([]int64, len(m.wires)), cost: make([]float64, len(m.wires)), uses: make([][]bool, len(m.wires))}
 	for i := range runs {
 		if o, one, ready := m.choices(f, r, &runs[i]); len(o) > 0 {
-			at, c.count, c.options = append(at, i), append(c.count, runs[i].Count), append(c.options, o)
+			c.at, c.count, c.options = append(c.at, i), append(c.count, runs[i].Count), append(c.options, o)
 			c.now, c.ready = append(c.now, one), append(c.ready, ready)
 		}
 	}
@@ -94,12 +95,14 @@ func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run) {
 	if c.least >= tooLate {
 		clear(c.units)
 		clear(c.cost)
-		c.now, c.total, c.steps, c.anyTime = first, 0, 0, true
+		clear(c.uses)
+		c.now, c.total, c.steps, c.visits, c.anyTime = first, 0, 0, 0, true
 		c.search()
 	}
-	for k, i := range at {
+	for k, i := range c.at {
 		runs[i].Step = c.options[k][c.best[k]].step
 	}
+	return c.least, c.rest[0]
 }
 
 // search finds the cheapest together, from those at quantity 1 on.
@@ -132,7 +135,7 @@ func (m *Market) choices(f *topology.Family, r *Rates, run *Run) (out []*wireOpt
 	list := m.speedOfRun(r, run).options[side]
 	for i := range list {
 		o := &list[i]
-		if o.step < run.Step {
+		if o.step < run.Need || run.Single && o.several {
 			continue
 		}
 		if single == nil || o.unit < single.unit {
@@ -144,6 +147,11 @@ func (m *Market) choices(f *topology.Family, r *Rates, run *Run) (out []*wireOpt
 		if len(out) < mostCablings {
 			out = append(out, o)
 		}
+	}
+	if len(out) == 0 && run.Single {
+		any := *run
+		any.Single = false
+		return m.choices(f, r, &any)
 	}
 	at := func(o *wireOption) int {
 		if o != nil && !slices.Contains(out, o) {
@@ -164,17 +172,30 @@ func (c *combination) tally(k, j int, sign int64) {
 		if p < 0 {
 			continue
 		}
-		c.units[p] += sign * c.count[k] * o.units[i]
-		x := 0.0
+		t, x := &c.m.wires[p], 0.0
+		if t.part.Ports > 1 {
+			c.units[p] = c.shared(p, k, sign > 0)
+		} else {
+			c.units[p] += sign * c.count[k] * o.units[i]
+		}
 		if n := c.units[p]; n > 0 {
-			if c.m.wireDen > 1 {
-				n = (n + c.m.wireDen - 1) / c.m.wireDen
-			}
-			x = c.m.wires[p].totalWithin(n, c.anyTime)
+			x = t.totalWithin(n, c.anyTime)
 		}
 		c.total += x - c.cost[p]
 		c.cost[p] = x
 	}
+}
+
+// shared is how many units of a part for several links are in use once run k uses it or no longer does.
+func (c *combination) shared(p int32, k int, uses bool) int64 {
+	if c.uses[p] == nil {
+		c.uses[p] = make([]bool, c.runs)
+	}
+	c.uses[p][c.at[k]] = uses
+	part := c.m.wires[p].part
+	at := c.shares.at(part)
+	c.visits += (len(at.Alike) + 1) * c.runs
+	return at.units(int64(part.Ports), c.uses[p])
 }
 
 // choose gives run k option j.
@@ -201,6 +222,9 @@ func (c *combination) keep() bool {
 func (c *combination) improve() bool {
 	before := c.least
 	for k := range c.options {
+		if c.visits >= mostVisits {
+			break
+		}
 		for j := range c.options[k] {
 			c.choose(k, j)
 			c.keep()
@@ -208,6 +232,9 @@ func (c *combination) improve() bool {
 		c.choose(k, c.best[k])
 	}
 	for p := range c.m.wires {
+		if c.visits >= mostVisits {
+			break
+		}
 		served := false
 		for k := range c.options {
 			if j := slices.IndexFunc(c.options[k], func(o *wireOption) bool { return o.part[0] == int32(p) || o.part[1] == int32(p) }); j >= 0 {
@@ -233,7 +260,7 @@ func (c *combination) descend(k int, sum float64) {
 	for j, o := range c.options[k] {
 		c.steps++
 		low := sum + float64(c.count[k])*o.less
-		if low+c.rest[k+1] >= c.least || c.steps >= combinationSteps {
+		if low+c.rest[k+1] >= c.least || c.steps >= combinationSteps || c.visits >= mostVisits {
 			return // the next are no cheaper
 		}
 		c.choose(k, j)

@@ -40,7 +40,6 @@ func (m *Market) listModels() {
 
 // listWires reads the tariffs of the parts of links.
 func (m *Market) listWires() {
-	m.wireDen = 1
 	parts, cur := m.index.Catalogue().Parts, m.index.Currency()
 	for i := range parts {
 		p := &parts[i]
@@ -50,11 +49,8 @@ func (m *Market) listWires() {
 			continue
 		}
 		t := tariffOf(&cur, p, m.opt.Limits.LeadWeeks)
-		m.wireBreaks = m.wireBreaks || t.varies() && p.Approved
+		m.wiresVary = m.wiresVary || p.Approved && (t.varies() || p.Ports > 1)
 		m.wires = append(m.wires, t)
-		if n := int64(max(p.Ports, 1)); m.wireDen%n != 0 {
-			m.wireDen *= n
-		}
 	}
 	// The search for the cheapest together goes through them, and of several at one price the first stays: not that of the first row.
 	slices.SortStableFunc(m.wires, func(a, b tariff) int { return cmp.Compare(a.part.PartNo, b.part.PartNo) })
@@ -132,7 +128,7 @@ func (m *Market) listCircuits(x *catalog.Index) {
 // cablingsOf lists what may make a link of a rate, by length: where prices do not vary the cheapest for each,
 // otherwise all of them, but none without a price where one that is as long has one.
 func (m *Market) cablingsOf(x *catalog.Index, gbps int) []catalog.Cabling {
-	if !m.wireBreaks {
+	if !m.wiresVary {
 		return longestEach(x, gbps)
 	}
 	all := x.Cablings(gbps)

@@ -88,9 +88,8 @@ type Market struct {
 	noNICs        bool     // the list has no network cards: they come with the endpoints
 	leastSwitchW  float64  // the least draw of any switch
 
-	wires      []tariff // cables, transceivers and fibres
-	wireBreaks bool     // one of them costs less, or only more, by the dozen
-	wireDen    int64    // a multiple of the links that any of them serves
+	wires     []tariff // cables, transceivers and fibres
+	wiresVary bool     // one of them costs less, or only more, by the dozen, or serves several links
 
 	unhurried func() *Market // without the limit on lead times, made when it is first asked for
 }
@@ -105,11 +104,11 @@ func (m *Market) NoNICs() bool { return m.noNICs }
 func (m *Market) CountsNICs() bool { return m.opt.CountNICs }
 
 // PricesVary tells whether prices of switches or of the parts of links depend on how many are bought.
-func (m *Market) PricesVary() bool { return m.switchBreaks || m.wireBreaks }
+func (m *Market) PricesVary() bool { return m.switchBreaks || m.wiresVary }
 
-// CablesVary tells the same of the parts of links alone: which cable is bought for a length then depends
+// CablesVary tells the same of the parts of links alone, parts for several links among them: which cable is bought for a length then depends
 // on all others.
-func (m *Market) CablesVary() bool { return m.wireBreaks }
+func (m *Market) CablesVary() bool { return m.wiresVary }
 
 // CablesPriced tells whether all cables have a price.
 func (m *Market) CablesPriced() bool { return m.allPriced }

@@ -84,7 +84,7 @@ func (m *Market) listNICs() {
 
 // listOptions prepares the cablings of all rates, where prices vary.
 func (m *Market) listOptions() {
-	if !m.wireBreaks {
+	if !m.wiresVary {
 		return
 	}
 	for i := range m.speeds {
@@ -125,22 +125,25 @@ func (m *Market) optionOf(c *catalog.Cabling, class *topology.LinkClass) (o wire
 		if it.Part == nil {
 			continue
 		}
-		num, den := int64(it.Num), int64(it.Den)
+		n := float64(it.Num) / float64(it.Den)
+		one, nic := n, class.Name == topology.ClassNic
 		switch {
 		case shared(it, class):
-			num = den + 1
+			n += 1 - 1/float64(it.Den)
+			one = n
 		case it.Part.Kind != catalog.KindTransceiver && !it.Part.Splitter():
-			den = 1 // a link without a parallel takes all of it
+			if one = 1; nic { // a port of an adapter takes all of it
+				n = 1
+			}
 		}
 		at := slices.IndexFunc(m.wires, func(t tariff) bool { return t.part == it.Part })
 		t := &m.wires[at]
 		if len(t.steps) == 0 {
 			return o, false
 		}
-		o.part[k], o.units[k] = int32(at), num*(m.wireDen/den)
-		o.late = o.late || t.late
-		n := float64(num) / float64(den)
-		o.unit += n * t.steps[0].unit
+		o.part[k], o.units[k] = int32(at), int64(it.Num)
+		o.late, o.several = o.late || t.late, o.several || it.Den > 1
+		o.unit += one * t.steps[0].unit
 		o.less += n * t.one.Price
 	}
 	return o, true

@@ -124,6 +124,16 @@ func (m *Market) SpeedOfClass(r *Rates, class int, between bool) *Speed {
 	return m.SpeedOf(r.Link[class])
 }
 
+// MayBeFaster tells whether a faster rate than that of some cables is on sale.
+func (m *Market) MayBeFaster(r *Rates) bool {
+	for _, p := range r.Speed {
+		if p != nil && p.rate < m.fastest {
+			return true
+		}
+	}
+	return false
+}
+
 // PortsInUse is the number of switch ports in use.
 func (r *Rates) PortsInUse(s *topology.Size) (ports int64) {
 	for c := range s.Family.LinkClasses {

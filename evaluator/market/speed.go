@@ -12,6 +12,7 @@ type Speed struct {
 	Steps   []catalog.Cabling // by stock length: each the cheapest that is as long
 	ReachM  float64           // the longest cable, between buildings too
 	Optical bool              // no link of the rate is copper
+	several bool              // some cabling has a part for several links
 	own     Offer             // what is sold at the rate at least costs, and
 	faster  Offer             // what is sold at it or at any faster rate
 
@@ -74,7 +75,11 @@ func (p *Speed) Offer(known bool) *Offer {
 // take sets the steps.
 func (p *Speed) take(steps []catalog.Cabling) {
 	p.Steps = steps
+	p.several = false
 	for i := range steps {
+		for _, it := range steps[i].Items {
+			p.several = p.several || it.Part != nil && it.Den > 1
+		}
 		p.stocks = append(p.stocks, steps[i].StockM)
 	}
 }
@@ -111,14 +116,15 @@ type cards struct {
 	rivals []*catalog.Part
 }
 
-// wireOption is a cabling: its step, its parts by their place among the wires, -1 for none, how many units of
-// each a link takes, in parts of wireDen, and the price of a link.
+// wireOption is a cabling: its step, its parts by their place among the wires, -1 for none, how many of each a link takes that
+// serve a single one, and the price of a link.
 type wireOption struct {
 	step       int
 	part       [2]int32
 	units      [2]int64
-	unit, less float64 // price at quantity 1, and at the best price breaks
+	unit, less float64 // price at quantity 1, parallels aside; and at the best price breaks with all links of each part in use
 	late       bool    // what is not in stock of one of the parts comes too late
+	several    bool    // one of them serves several links
 }
 
 // pricedTo is the longest of some cablings that has a price, 0 if none has.

@@ -55,6 +55,8 @@ func (r Reject) words() string {
 		return fmt.Sprintf("a switch needs %g physical ports, and the model that comes nearest of those that may be bought has %g", r.Got, r.Bound)
 	case RejectRates:
 		return fmt.Sprintf("a switch needs ports of %g rates, and no model that may be bought has more than %g of them", r.Got, r.Bound)
+	case RejectCages:
+		return fmt.Sprintf("cables and modules that may be bought fill %g physical ports of a switch, those for several links whole ones, and it has %g: cables for single links or a larger switch would fit", r.Got, r.Bound)
 	case RejectReach:
 		if r.Bound == 0 {
 			return fmt.Sprintf("a cable must be %.4g m long, and the list has none of its rate that may be bought; a splitter leads to endpoints alone", r.Got)
@@ -85,13 +87,14 @@ func (r Reject) Remedy() string {
 
 // Unsold tells whether a rejection of this name is for want of a part: a switch, a cable, or one of the rate.
 func Unsold(constraint string) bool {
-	return constraint == RejectPorts || constraint == RejectRates || constraint == RejectReach || constraint == RejectRate
+	return constraint == RejectPorts || constraint == RejectRates || constraint == RejectReach || constraint == RejectRate || constraint == RejectCages
 }
 
 // Constraint names of rejections.
 const (
 	RejectPorts = "switch.ports"
 	RejectRates = "switch.rates" // of ports of one switch; limits on their number aside
+	RejectCages = "switch.cages" // which plugs of cables and modules fill
 	RejectReach = "cable.reach"
 	RejectRate  = "link.rate"
 	RejectRack  = "building.rack_power"

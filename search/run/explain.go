@@ -10,6 +10,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/unit"
 	"toposearch/objectives"
@@ -146,6 +147,11 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 	}
 	if len(x.Misses) > 0 {
 		explainMisses(p, x)
+		if r.Plan != nil && slices.ContainsFunc(x.Misses, func(m constraints.Miss) bool { return m.Constraint == constraints.NameLead }) {
+			if short := market.ShortOf(r.Plan.BOM, p.Study.Options.Site.LeadWeeks); short != "" {
+				x.Why += "; " + short
+			}
+		}
 		if open := unjudged(p, e); len(open) > 0 {
 			x.Why += "; without that part it is not known whether it meets " + strings.Join(open, ", ")
 		}
