@@ -101,7 +101,7 @@ func BenchmarkStep(b *testing.B) {
 		{"dcell(n=32,l=1)", 16}, {"bcube(n=32,l=2)", 16}, {"spectralfly(x=11,q=7,p=8)", 16}, {"polarfly(q=11,p=8)", 16}, {"hypercube(n=10)", 16}, {"mesh(k1=8,k2=8,k3=16)", 16}, {"benes(n=10)", 16},
 		{"tpuocs(x=2,y=2,z=4)", 16}, {"bundlefly(q=4,s=9,p=4)", 16}, {"ubmesh(x=8,y=8,z=2,w=2,pods=4)", 16}, {"dragonfly(p=4,a=8,h=4,g=32)", 16}, {"zettafly3(a=8,p=4,h=4)", 16},
 		{"zcube_rect(n=1080,m=3)", 16}, {"zcube(n=33,k=2)", 16}, {"fullmesh(d1=37,d2=29)", 16},
-		{"hpn(k=1024,g=2,segments=1,core=440)", 16}, {"roft(k=16)", 16}, {"zettafly4(a=32,p=2,h=10,s=2)", 16}, {"complete(n=1024)", 16}, {"clos(m=48,n=32,r=32)", 16},
+		{"hpn(k=1024,g=2,segments=1,core=440)", 16}, {"roft(k=16)", 16}, {"zettafly4(a=32,p=2,h=10,s=2)", 16}, {"complete(n=1024)", 16}, {"clos(m=48,n=32,r=32)", 16}, {"clos(m=512,n=1024,r=1)", 16},
 		{"fattree(k=128,l=4,pods=4)", 16384}, {"torus(k1=32,k2=32,k3=32,t=32)", 16384}, {"hyperx(s1=32,s2=32,s3=32,t=32)", 16384},
 		{"dragonfly(p=32,a=64,h=16,g=512)", 16384}, {"zcube(n=1024,k=2)", 16384},
 		{"bcube(n=1024,l=2)", 16384}, {"tpuocs(x=32,y=16,z=32)", 16384}, {"dragonfly(p=24,a=48,h=24,g=1024)", 16384}, {"zcube(n=102,k=3)", 16384},
@@ -109,7 +109,7 @@ func BenchmarkStep(b *testing.B) {
 		{"roft(k=256,pods=64)", 16384}, {"zettafly4(a=64,p=32,h=32)", 16384}, {"bcube(n=32,l=4)", 16384}, {"kntree(k=102,n=3)", 16384},
 		{"dragonfly(p=22,a=45,h=22)", 15329}, {"dragonfly(p=91,a=117,h=49,g=94)", 15637}, {"fullmesh(d1=100,d2=100,d3=100)", 15625}, {"bcube(n=101,l=3)", 16098},
 		{"hammingmesh(a=8,b=8,x=8,y=8,k=16)", 64}, {"slimfly(q=43,p=1)", 57}, {"zettafly3(a=16,p=16,h=16)", 1088},
-		{"dragonflyplus(l=16,m=16,p=8,h=8)", 258}, {"dragonflyplus(l=31,m=31,p=31,h=31)", 14445}, {"hpn(k=1024,segments=31,groups=9,core=256)", 17856}, {"zcube(n=32,k=4)", 16384},
+		{"dragonflyplus(l=16,m=16,p=8,h=8)", 258}, {"dragonflyplus(l=31,m=31,p=31,h=31)", 14445}, {"hpn(k=1024,segments=31,groups=9,core=256)", 17856}, {"zcube(n=32,k=4)", 16384}, {"zcube(n=15,k=5)", 11865},
 		{"torus(k1=101,k2=101,k3=101)", 16098}, {"mesh(k1=479,k2=47,k3=45)", 15829}, {"tpuocs(x=25,y=25,z=25)", 15625}, {"hypercube(n=15,t=31)", 15872},
 		{"fullmesh(d1=16,d2=17,d3=15,d4=16,d5=16)", 16320}, {"zcube(n=101,k=3)", 16098}, {"zettafly3(a=64,p=32,h=32,c=16)", 16896},
 	} {

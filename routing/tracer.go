@@ -11,6 +11,7 @@ import (
 type Tracer struct {
 	r       *Router
 	ways    *ways
+	short   *twinned  // ways with fewer switches, for flows
 	targets []target  // by switch, for those on which endpoints hang
 	flow    []float64 // per node, 0 between two destinations
 	levels  [][]int32 // nodes with flow by their distance, each once
@@ -18,6 +19,7 @@ type Tracer struct {
 	at      []int
 	next    []int32 // room for the hops of a node
 	start   []int32
+	loads   []float64 // of hops that stand for several
 	sum     partial
 	// Once it was asked for (ToAll), what is at node x on its way to the i-th destination of a word at [x*wideBits+i], and by set the node of its packets; kept is 1 if all is as
 	// ToAll needs it, -1 if not.
@@ -46,7 +48,8 @@ func (r *Router) NewTracer(ctx context.Context) (t *Tracer, err error) {
 	if t.ways, err = r.newWays(ctx, dsts); err != nil {
 		return nil, err
 	}
-	t.flow = make([]float64, t.ways.nodes)
+	t.short = t.ways.twins(met)
+	t.flow, t.loads = make([]float64, t.ways.nodes), make([]float64, len(t.short.times))
 	most := int32(0)
 	for x := range t.ways.nodes {
 		most = max(most, t.ways.start[x+1]-t.ways.start[x])
@@ -61,6 +64,7 @@ func (t *Tracer) Begin() {
 		t.sum = t.r.newPartial(t.start[len(t.r.Sets)])
 		return
 	}
+	clear(t.loads)
 	clear(t.sum.channel)
 	clear(t.sum.in)
 	clear(t.sum.out)
@@ -99,7 +103,7 @@ func (t *Tracer) Add(dst int, flows []Flow) {
 
 // Beside is a tracer of the same routes, for other traffics beside those of t, on the same goroutine.
 func (t *Tracer) Beside() *Tracer {
-	b := &Tracer{r: t.r, ways: t.ways, targets: t.targets, start: t.start, levels: make([][]int32, Far), flow: make([]float64, t.ways.nodes), next: make([]int32, len(t.next))}
+	b := &Tracer{r: t.r, ways: t.ways, short: t.short, targets: t.targets, start: t.start, levels: make([][]int32, Far), flow: make([]float64, t.ways.nodes), loads: make([]float64, len(t.loads)), next: make([]int32, len(t.next))}
 	b.Begin()
 	return b
 }
@@ -121,7 +125,10 @@ func (t *Tracer) Ends(src, dst int) (out, in []float64) {
 }
 
 // Loads are those of all that was added since Begin. They are valid until then.
-func (t *Tracer) Loads() *Loads { return t.r.finish(&t.sum, t.start, LoadOptions{}) }
+func (t *Tracer) Loads() *Loads {
+	t.short.spread(t.loads, t.sum.channel, t.ways.hops)
+	return t.r.finish(&t.sum, t.start, LoadOptions{})
+}
 
 // put adds flow to a node that is d hops from the destination.
 func (t *Tracer) put(node int32, d uint8, amount float64) {
@@ -194,12 +201,32 @@ func (t *Tracer) count(rate float64, d uint8) bool {
 
 // step moves what is at a node d hops from its destination one hop on, split equally over all that Router.Next offers.
 func (t *Tracer) step(node int32, d uint8) {
-	next, hops := t.ways.next(node, t.to, d, t.next), t.ways.hops[t.ways.start[node]:]
-	amount := t.flow[node] / float64(len(next))
+	first := t.short.start[node]
+	next, hops := t.short.next(node, t.to, d, t.next), t.short.hops[first:]
+	amount := t.flow[node]
 	t.flow[node] = 0
+	if t.short.times != nil {
+		t.stepAll(next, first, d, amount, t.short.alike[node])
+		return
+	}
+	amount /= float64(len(next))
 	for _, i := range next {
 		h := &hops[i]
 		t.sum.channel[h.channel] += amount
 		t.put(h.node, d-1, amount)
+	}
+}
+
+// stepAll is step of a node that stands for so many.
+func (t *Tracer) stepAll(next []int32, first int32, d uint8, amount float64, alike int32) {
+	hops, times, loads := t.short.hops[first:], t.short.times[first:], t.loads[first:]
+	all := int32(0)
+	for _, i := range next {
+		all += times[i]
+	}
+	amount /= float64(all)
+	for _, i := range next {
+		loads[i] += amount / float64(alike)
+		t.put(hops[i].node, d-1, amount*float64(times[i]))
 	}
 }

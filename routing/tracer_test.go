@@ -44,10 +44,14 @@ func eachTracer(t *testing.T, seed uint64, designs int, most int64, f func(name 
 // families by natural and by shortest routes; by distances alone, too.
 func TestTracer(t *testing.T) {
 	racing.Figures(t)
-	eachTracer(t, 3, 1, 200, func(name string, rng *rand.Rand, r *Router, tr *Tracer) {
+	twins := 0
+	eachTracer(t, 3, 2, 200, func(name string, rng *rand.Rand, r *Router, tr *Tracer) {
+		if tr.short.times != nil {
+			twins++
+		}
 		for again := range 3 {
 			if again == 2 {
-				tr.ways.on = nil // as if there were too many
+				tr.ways.on, tr.short.on = nil, nil // as if there were too many
 			}
 			var flows []Flow
 			tr.Begin()
@@ -66,6 +70,9 @@ func TestTracer(t *testing.T) {
 			sameLoads(t, name, tr.Loads(), want)
 		}
 	})
+	if twins < 10 {
+		t.Errorf("only %d networks have switches that are alike", twins)
+	}
 }
 
 func sameLoads(t *testing.T, name string, got, want *Loads) {

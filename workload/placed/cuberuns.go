@@ -86,6 +86,7 @@ type cubeRuns struct {
 	back, once   bool    // once: each endpoint sends one message and receives one
 	ports, links []*line // by level, or by that below: what each carries, of cubeUnit
 	most         []int   // by level, as Cubes.Carry
+	found        cubeRoutes
 }
 
 // run is a run of endpoints of a row.
@@ -117,13 +118,10 @@ func (x *cubeRuns) alike(self, to uint64, n int) {
 				at := digit(high, i) - digit(low, 0)
 				// A route of i hops that needs more than the lowest digit needs the next ones as well, which are those of the whole run.
 				if at >= 0 && at < n && (differ <= i+1 || (low>>digitBits^high>>((i+1)*digitBits))<<(64-(differ-i-1)*digitBits) == 0) {
-					list = append(list, at, at+1)
+					list = inOrder(inOrder(list, at), at+1)
 				}
 			}
 		}
-	}
-	if len(list) > 2 {
-		slices.Sort(list)
 	}
 	for k, i := range list[1:] {
 		if first := list[k]; i > first {
@@ -132,12 +130,22 @@ func (x *cubeRuns) alike(self, to uint64, n int) {
 	}
 }
 
+// inOrder puts a number among a few in order.
+func inOrder(list []int, n int) []int {
+	list = append(list, n)
+	for i := len(list) - 1; i > 0 && list[i-1] > n; i-- {
+		list[i], list[i-1] = list[i-1], n
+	}
+	return list
+}
+
 func (x *cubeRuns) add(self, to uint64, n int) {
 	place, far := digit(self, 0), to
 	if x.back {
 		self, to = to, self
 	}
-	r := x.routes(self, to)
+	r := &x.found
+	x.routes(self, to, r)
 	var port [mostLevels]int // of one endpoint, if it carries nothing else
 	for i := range r.list[:r.n] {
 		part, at, end := partOf[r.parts(i)], r.list[i].at, r.list[i].to
@@ -202,6 +210,9 @@ func (x *line) add(first, n, amount int) {
 
 // highest is the most that one carries, and forgets all. Of few edges these are sorted, else all places are gone through.
 func (x *line) highest() (most int) {
+	if len(x.edges) == 0 {
+		return 0
+	}
 	sum := 0
 	if len(x.edges) <= len(x.more)/4 {
 		slices.Sort(x.edges) // at one place ends come first

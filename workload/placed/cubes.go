@@ -107,7 +107,8 @@ func (c *Cubes) digits(endpoint int) uint64 {
 func digit(of uint64, i int) int { return int(of >> (i * digitBits) & (1<<digitBits - 1)) }
 
 func (l *cubeLoads) add(from, to int, share float64) {
-	r := l.routes(l.digits(from), l.digits(to))
+	var r cubeRoutes
+	l.routes(l.digits(from), l.digits(to), &r)
 	for i, x := range r.list[:r.n] {
 		part := share / float64(r.parts(i))
 		l.out[from*l.Levels+x.at] += part
@@ -142,35 +143,46 @@ func (r *cubeRoutes) parts(i int) int {
 }
 
 // routes are those between two endpoints, by the digits of both.
-func (c *Cubes) routes(a, b uint64) (r cubeRoutes) {
+func (c *Cubes) routes(a, b uint64, r *cubeRoutes) {
+	r.n, r.ports = 0, 0
+	top := c.Levels - 1
 	apart := max(0, bits.Len64(a^b)-1) / digitBits
 	for hops := 0; r.n == 0; hops++ {
 		// A route leads up from level l of the source to level m of the destination if digits above m are the same and the lowest l of the source are those of the destination from m-l on; down is up backwards.
-		up, down := bits.TrailingZeros64(a^b>>(hops*digitBits))/digitBits, bits.TrailingZeros64(b^a>>(hops*digitBits))/digitBits
-		fromUp, toUp := max(0, apart-hops), min(up, c.Levels-1-hops)
-		fromDown, toDown := max(apart, hops), min(down+hops, c.Levels-1)
+		fromUp, toUp := max(0, apart-hops), min(bits.TrailingZeros64(a^b>>(hops*digitBits))/digitBits, top-hops)
+		fromDown, toDown := max(apart, hops), min(bits.TrailingZeros64(b^a>>(hops*digitBits))/digitBits+hops, top)
 		if hops == 0 { // which is the same way
 			toDown = -1
 		}
-		if fromUp > toUp && fromDown > toDown {
-			continue
-		}
-		for at := range c.Levels {
-			before := r.n
-			if at >= fromDown && at <= toDown {
-				r.list[r.n] = cubeRoute{at, at - hops}
-				r.n++
+		switch up, down := fromUp <= toUp, fromDown <= toDown; {
+		case up && down:
+			for at := min(fromUp, fromDown); at <= max(toUp, toDown); at++ {
+				before := r.n
+				if at >= fromDown && at <= toDown {
+					r.add(at, at-hops)
+				}
+				if at >= fromUp && at <= toUp {
+					r.add(at, at+hops)
+				}
+				r.ports += min(r.n-before, 1)
 			}
-			if at >= fromUp && at <= toUp {
-				r.list[r.n] = cubeRoute{at, at + hops}
-				r.n++
+		case up:
+			for at := fromUp; at <= toUp; at++ {
+				r.add(at, at+hops)
 			}
-			if r.n > before {
-				r.ports++
+			r.ports = r.n
+		case down:
+			for at := fromDown; at <= toDown; at++ {
+				r.add(at, at-hops)
 			}
+			r.ports = r.n
 		}
 	}
-	return r
+}
+
+func (r *cubeRoutes) add(at, to int) {
+	r.list[r.n] = cubeRoute{at, to}
+	r.n++
 }
 
 // climb loads the links of a route up.

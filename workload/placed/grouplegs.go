@@ -12,14 +12,14 @@ type groupLegs struct {
 	*groupPart
 	toExit, toExitTimes, fromEntry, fromEntryTimes []float64
 	all                                            []float64 // these, local and global
+	room                                           []float64 // by entry
 }
 
 func (g *Groups) newLegs(group int) *groupLegs {
-	j, n, square := g.of(group), g.Each, g.Each*g.Each
-	last := &j[len(j)-1]
-	all := make([]float64, 4*n+square+last.first+len(last.links))
+	n, square := g.Each, g.Each*g.Each
+	all := make([]float64, 4*n+square+g.between(group))
 	x := all[4*n:]
-	return &groupLegs{&groupPart{n, 0, x[:square], x[square:]}, all[:n], all[n : 2*n], all[2*n : 3*n], all[3*n : 4*n], all}
+	return &groupLegs{&groupPart{n, 0, x[:square], x[square:]}, all[:n], all[n : 2*n], all[2*n : 3*n], all[3*n : 4*n], all, make([]float64, n)}
 }
 
 // leave is pass from every switch to every one of the other group, of the sum of what out has for the one and in for the other, on the links of the group of out. Switches without
@@ -28,20 +28,39 @@ func (p *groupLegs) leave(j *joined, out, in sides) {
 	ne, nf := float64(len(j.exits)), len(j.entries)
 	froms, from := out.without(j.exits)
 	tos, to := in.without(j.entries)
+	into := p.room[:nf] // by entry, what goes on to it over a link inside
+	clear(into)
 	for e, x := range j.exits {
 		times, all := tos/ne, to/ne // to the exit from each switch s that is none: all and out[s] times so much
+		row, sent, leads, own := p.local[int(x)*p.each:][:p.each], out.of[x], float64(j.out[e]), 0.0
 		for f, y := range j.entries {
-			p.passBy(j, e, f, x, y, out.of[x]+in.of[y], true)
+			amount := sent + in.of[y]
 			if m := float64(j.links[e*nf+f]); m > 0 {
 				// To switches that are no entries, and from those that are no exits to this one.
-				p.global[j.first+e*nf+f] += (out.of[x]*tos+to+(from*tos+froms*to)/ne)/float64(j.out[e]) + (from+froms*in.of[y])/float64(j.in[f])/m
+				p.global[j.at[e*nf+f]] += amount/m + (sent*tos+to+(from*tos+froms*to)/ne)/leads + (from+froms*in.of[y])/float64(j.in[f])/m
 				times, all = times+1/float64(j.in[f]), all+in.of[y]/float64(j.in[f])
+				continue
 			}
+			part := amount / (leads + float64(j.in[f]))
+			own += part
+			into[f] += part
+			for _, o := range j.led[f] {
+				row[j.exits[o]] += part
+			}
+		}
+		for _, f := range j.leads[e] {
+			p.global[j.at[e*nf+int(f)]] += own
 		}
 		p.toExit[x] += all
 		p.toExitTimes[x] += times
 		for _, s := range j.exits {
 			p.local[int(s)*p.each+int(x)] -= all + out.of[s]*times
+		}
+	}
+	for f, part := range into {
+		for _, e := range j.led[f] {
+			at := int(e)*nf + f
+			p.global[j.at[at]] += part / float64(j.links[at])
 		}
 	}
 }
@@ -53,9 +72,15 @@ func (p *groupLegs) enter(j *joined, out, in sides) {
 	for f, y := range j.entries {
 		times, all := 0.0, 0.0 // from the entry to each switch t that is none: all and in[t] times so much
 		for e, x := range j.exits {
-			p.passBy(j, e, f, x, y, out.of[x]+in.of[y], false)
-			part := float64(j.links[e*nf+f]) / float64(j.out[e])
-			times, all = times+part*(1+froms/ne), all+part*(out.of[x]+from/ne)
+			if m := j.links[e*nf+f]; m > 0 {
+				part := float64(m) / float64(j.out[e])
+				times, all = times+part*(1+froms/ne), all+part*(out.of[x]+from/ne)
+				continue
+			}
+			part := (out.of[x] + in.of[y]) / float64(j.out[e]+j.in[f])
+			for _, o := range j.leads[e] {
+				p.local[int(j.entries[o])*p.each+int(y)] += part * float64(j.links[e*nf+int(o)])
+			}
 		}
 		p.fromEntry[y] += all
 		p.fromEntryTimes[y] += times
@@ -123,7 +148,22 @@ type keptLegs struct {
 	turn   int
 	whole  bool
 	bounds []int
+	odd    *oddLegs // where but a few groups are of one kind
 }
+
+// oddLegs are legs where most groups are of one kind, of which base has those if all were of it. They are linear in what a switch sends and what it receives, so that groups of
+// that kind add what the odd ones have more.
+type oddLegs struct {
+	kind, one int // the kind of most, and a group of it
+	groups    []int
+	out, in   []sides // of those, what they have more
+	none      sides
+	base, at  *groupLegs
+}
+
+// mostOdd is of how many groups one may be odd: one costs as much as several that are not, whose legs are recorded. fewOdd of them cost little more than what groups in turns have more, which may turn out to be no sum
+// of whole parts.
+const mostOdd, fewOdd = 4, 8
 
 // wholeUnit is of parts as equal as groups make them mostly, and wholeMost what one may be, so that sums of two of each of wholeGroups have 53 bits at most.
 const wholeUnit, wholeMost, wholeGroups = 1 << 20, 1 << 20, 1 << 11
@@ -164,7 +204,7 @@ func (g *Groups) Bytes(messages float64) float64 {
 	for far := range g.of(0) {
 		j := &g.of(0)[far]
 		for _, ends := range [2][]int32{j.exits, j.entries} {
-			n := float64(1 + len(ends)*(len(ends)+2) + len(j.links))
+			n := float64(1 + len(ends)*(len(ends)+2) + j.end - j.first)
 			held, most = held+n, max(most, n)
 		}
 	}
@@ -213,7 +253,7 @@ func (g *Groups) spineParts(group int) *spineParts {
 			part := 1 / float64(len(j.exits))
 			p.exits = append(p.exits, spinePart{int(x), far, part})
 			for _, f := range j.leads[e] {
-				p.links = append(p.links, spinePart{j.first + e*len(j.entries) + int(f), far, part / float64(j.out[e])})
+				p.links = append(p.links, spinePart{int(j.at[e*len(j.entries)+int(f)]), far, part / float64(j.out[e])})
 			}
 		}
 		j = g.towards(group, far)
@@ -270,7 +310,7 @@ func (k *keptLegs) over(group int, to *groupPart) {
 
 // sort puts groups that send and receive as much into kinds; none if there are many.
 func (k *keptLegs) sort() {
-	k.kind = make([]int, len(k.out))
+	k.kind, k.odd = make([]int, len(k.out)), nil
 	var first []int
 	for i := range k.kind {
 		k.kind[i] = slices.IndexFunc(first, func(f int) bool {
@@ -291,9 +331,65 @@ func (k *keptLegs) sort() {
 		k.whole = k.whole && !slices.ContainsFunc(k.out[i].of, notWhole) && !slices.ContainsFunc(k.in[i].of, notWhole)
 	}
 	k.kinds, k.list = len(first), k.list[:0]
+	if k.odd = k.oddOnes(first); k.odd != nil {
+		return
+	}
 	for way := range k.recorded {
 		k.recorded[way] = make([]record, k.g.Count*k.kinds*k.kinds)
 	}
+}
+
+// oddOnes are the groups that are not of the kind of most, of kinds with these first groups; nil: they are many, or it is soon told what groups have more than those before them.
+func (k *keptLegs) oddOnes(first []int) *oddLegs {
+	count := make([]int, len(first))
+	for _, kind := range k.kind {
+		count[kind]++
+	}
+	x := &oddLegs{none: sides{of: make([]float64, k.g.Each)}}
+	for kind, n := range count {
+		if n > count[x.kind] {
+			x.kind = kind
+		}
+	}
+	x.one = first[x.kind]
+	if n := len(k.kind); (n-count[x.kind])*mostOdd > n || n-count[x.kind] > max(len(k.bounds), fewOdd) {
+		return nil
+	}
+	more := func(a, b sides) sides {
+		d := sides{of: make([]float64, len(a.of)), sum: a.sum - b.sum}
+		for i := range d.of {
+			d.of[i] = a.of[i] - b.of[i]
+		}
+		return d
+	}
+	for i, kind := range k.kind {
+		if kind != x.kind {
+			x.groups = append(x.groups, i)
+			x.out, x.in = append(x.out, more(k.out[i], k.out[x.one])), append(x.in, more(k.in[i], k.in[x.one]))
+		}
+	}
+	return x
+}
+
+// legs of a group, until the next is asked for.
+func (x *oddLegs) legs(k *keptLegs, group int) *groupLegs {
+	if x.base == nil {
+		x.base, x.at = k.g.newLegs(0), k.g.newLegs(0)
+		k.all(x.one, x.base, func(int) int { return x.one })
+	}
+	if k.kind[group] != x.kind {
+		k.all(group, x.at, itself)
+		return x.at
+	}
+	copy(x.at.all, x.base.all)
+	n := k.g.Count
+	for i, o := range x.groups {
+		x.at.leave(&k.g.of(group)[(o-group+n)%n], x.none, x.in[i])
+		x.at.enter(k.g.towards(group, (group-o+n)%n), x.out[i], x.none)
+	}
+	copy(x.at.toExitTimes, x.base.toExitTimes) // which are of the links, whatever is sent
+	copy(x.at.fromEntryTimes, x.base.fromEntryTimes)
+	return x.at
 }
 
 // takeTurns finds after how many groups kinds come again most often: groups of ranks begin at the same place of every so-manieth.
@@ -319,8 +415,11 @@ func notWhole(x float64) bool { return !isWhole(x) }
 func (k *keptLegs) legs(group int) *groupLegs {
 	if !k.g.Turned {
 		p := k.g.newLegs(group)
-		k.all(group, p)
+		k.all(group, p, itself)
 		return p
+	}
+	if k.odd != nil {
+		return k.odd.legs(k, group)
 	}
 	turns, n := 1, k.g.Count
 	if k.kind != nil && k.whole {
@@ -345,12 +444,14 @@ func (k *keptLegs) legs(group int) *groupLegs {
 			return sums
 		}
 	}
-	k.all(group, sums)
+	k.all(group, sums, itself)
 	return sums
 }
 
-// all adds up what a group carries.
-func (k *keptLegs) all(group int, to *groupLegs) {
+func itself(group int) int { return group }
+
+// all adds up what a group carries, if others send and receive as those do that as gives.
+func (k *keptLegs) all(group int, to *groupLegs, as func(other int) int) {
 	g, n := k.g, k.g.Count
 	clear(to.all)
 	for s, x := range k.out[group].of {
@@ -359,8 +460,8 @@ func (k *keptLegs) all(group int, to *groupLegs) {
 		}
 	}
 	for far := 1; far < n; far++ {
-		k.sum(to, group, (group+far)%n, far, 0, 1)
-		k.sum(to, group, (group-far+n)%n, far, 1, 1)
+		k.sum(to, group, as((group+far)%n), far, 0, 1)
+		k.sum(to, group, as((group-far+n)%n), far, 1, 1)
 	}
 }
 
@@ -369,7 +470,7 @@ func (k *keptLegs) sum(to *groupLegs, group, other, far, way int, times float64)
 	if way == 0 && k.out[group].sum+k.in[other].sum == 0 || way == 1 && k.out[other].sum+k.in[group].sum == 0 {
 		return
 	}
-	if k.kind == nil {
+	if k.kind == nil || k.odd != nil {
 		k.add(to, group, other, far, way)
 		return
 	}
@@ -385,19 +486,13 @@ func (k *keptLegs) sum(to *groupLegs, group, other, far, way int, times float64)
 	}
 }
 
-// unlinked makes what a group carries -Inf where there is no link.
-func (g *Groups) unlinked(group int, p *groupPart) {
-	for i := range g.Each {
-		if g.Mids == 0 {
-			p.local[i*g.Each+i] = math.Inf(-1)
-		}
+// unlinked makes what a group carries -Inf where there is no link: from a switch to itself.
+func (g *Groups) unlinked(p *groupPart) {
+	if g.Mids > 0 {
+		return
 	}
-	for _, j := range g.of(group) {
-		for i, m := range j.links {
-			if m == 0 {
-				p.global[j.first+i] = math.Inf(-1)
-			}
-		}
+	for i := range g.Each {
+		p.local[i*g.Each+i] = math.Inf(-1)
 	}
 }
 
@@ -431,8 +526,8 @@ func (k *keptLegs) record(r *record, group, other, far, way int) {
 			take((4+int(x))*each + int(y))
 		}
 	}
-	for i := range j.links {
-		take((4+each)*each + j.first + i)
+	for i := j.first; i < j.end; i++ {
+		take((4+each)*each + i)
 	}
 	if len(k.list) == begin { // so that it is known
 		k.list = append(k.list, legAdd{})

@@ -200,7 +200,7 @@ type groupWays struct {
 // add adds the links of a group, with their legs.
 func (w *groupWays) add(l *groupLoads, group int, legs *groupPart) {
 	w.direct = l.carried(group, w.direct)
-	l.unlinked(group, legs)
+	l.unlinked(legs)
 	w.levels[0] = w.levels[0].links(w.direct.local, legs.local)
 	w.levels[1] = w.levels[1].links(w.direct.global, legs.global)
 }
@@ -284,7 +284,13 @@ func (l *groupLoads) shifts(of workload.Group, p pattern, ranks int) {
 			shifted{of, -shift}.runs(begin, end, func(to, from, n int) {
 				runs.in = append(runs.in, groupRun{to - begin, (from - to + all) % all, n})
 			})
-			slices.SortFunc(runs.in, func(a, b groupRun) int { return (begin+a.here+a.ahead)%all - (begin+b.here+b.ahead)%all }) // as sources send
+			source := func(r groupRun) int {
+				if at := begin + r.here + r.ahead; at < all {
+					return at
+				}
+				return begin + r.here + r.ahead - all
+			}
+			slices.SortFunc(runs.in, func(a, b groupRun) int { return source(a) - source(b) }) // as sources send
 			if !p.All {
 				if k := slices.IndexFunc(known, runs.same); k >= 0 {
 					first, alike = known[k].first, true

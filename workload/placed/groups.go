@@ -34,7 +34,9 @@ type joined struct {
 	links          []int32   // of exit and entry, at [exit*len(entries)+entry]
 	out, in        []int32   // links of an exit, and exits that lead to an entry
 	leads, led     [][]int32 // by exit, the entries to which it has links, and by entry the exits from which it has some, by their places
-	first          int       // of its links in groupPart.global
+	// at is where that of exit and entry is in groupPart.global, which has those from first on, before end.
+	at         []int32
+	first, end int
 }
 
 // Geometry is all but what links carry.
@@ -123,35 +125,41 @@ func (g *Groups) join(group int) []joined {
 			}
 		}
 		j.leads, j.led = make([][]int32, len(j.exits)), make([][]int32, len(j.entries))
+		j.at, j.first = make([]int32, len(j.links)), first
 		for i, m := range j.links {
 			if e, f := i/len(j.entries), i%len(j.entries); m > 0 {
 				j.leads[e], j.led[f] = append(j.leads[e], int32(f)), append(j.led[f], int32(e))
+				j.at[i] = int32(first)
+				first++
 			}
 		}
+		j.end = first
 		for _, l := range list {
 			exit[l.from], entry[l.to] = 0, 0
 		}
-		j.first = first
-		first += len(j.links)
 	}
 	return out
 }
 
 // groupPart is what the links of one group carry, in shares of S: that from one of its switches to another at [from*each+to], or up to a spine at [from*mids+spine] and, behind
-// these, down at [spine*each+to], and each of those to other groups at [joined.first+exit*len(entries)+entry].
+// these, down at [spine*each+to], and each of those to other groups at [joined.at].
 type groupPart struct {
 	each, mids    int
 	local, global []float64
 }
 
-func (g *Groups) part(group int) *groupPart {
+// between are the links of a group to others, those of the same ends once.
+func (g *Groups) between(group int) int {
 	j := g.of(group)
-	last := &j[len(j)-1]
+	return j[len(j)-1].end
+}
+
+func (g *Groups) part(group int) *groupPart {
 	local := g.Each * g.Each
 	if g.Mids > 0 {
 		local = 2 * g.Each * g.Mids
 	}
-	return &groupPart{g.Each, g.Mids, make([]float64, local), make([]float64, last.first+len(last.links))}
+	return &groupPart{g.Each, g.Mids, make([]float64, local), make([]float64, g.between(group))}
 }
 
 func (p *groupPart) fill(x float64) {
@@ -185,7 +193,7 @@ func (p *groupPart) passBy(j *joined, e, f int, from, to int32, amount float64, 
 	switch {
 	case e >= 0 && f >= 0 && j.links[e*nf+f] > 0:
 		if here {
-			p.global[j.first+e*nf+f] += amount / float64(j.links[e*nf+f])
+			p.global[j.at[e*nf+f]] += amount / float64(j.links[e*nf+f])
 		}
 	case e >= 0 && f >= 0:
 		part := amount / float64(j.out[e]+j.in[f])
@@ -235,7 +243,7 @@ func (p *groupPart) over(j *joined, from, to int32, amount float64, here bool) {
 		}
 		for _, f := range j.leads[e] {
 			if at := e*len(j.entries) + int(f); here {
-				p.global[j.first+at] += part / float64(j.out[e])
+				p.global[j.at[at]] += part / float64(j.out[e])
 			} else {
 				down[int(j.entries[f])*p.each+int(to)] += part / float64(j.out[e]) * float64(j.links[at])
 			}
@@ -247,7 +255,7 @@ func (p *groupPart) over(j *joined, from, to int32, amount float64, here bool) {
 func (p *groupPart) leave(j *joined, e int, to int32, part float64, here bool) {
 	for _, f := range j.leads[e] {
 		if at := e*len(j.entries) + int(f); here {
-			p.global[j.first+at] += part
+			p.global[j.at[at]] += part
 		} else {
 			p.local[int(j.entries[f])*p.each+int(to)] += part * float64(j.links[at])
 		}
@@ -262,6 +270,6 @@ func (p *groupPart) enter(j *joined, from int32, f int, part float64, here bool)
 	for _, e := range j.led[f] {
 		at := int(e)*len(j.entries) + f
 		p.local[int(from)*p.each+int(j.exits[e])] += part
-		p.global[j.first+at] += part / float64(j.links[at])
+		p.global[j.at[at]] += part / float64(j.links[at])
 	}
 }

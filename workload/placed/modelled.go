@@ -245,11 +245,7 @@ func (g *Groups) countNs(k key, ranks float64, ways bool) float64 {
 		each = 25
 	}
 	ns := distinct * shifts * pieces * each
-	j := g.of(0)
-	links := 0.0
-	for i := range j {
-		links += float64(len(j[i].links))
-	}
+	links := float64(g.between(0))
 	local := float64(g.Each * max(g.Each, 2*g.Mids))
 	ns += min(distinct, mostKinds) * (local + links) * 3
 	if ways {
@@ -266,8 +262,7 @@ func (g *Groups) legsNs(k key, ranks int) float64 {
 		local = 2 * g.Each * g.Mids
 	}
 	j := g.of(0)
-	last := &j[len(j)-1]
-	links, pairs := float64(local+last.first+len(last.links)), 0.0
+	links, pairs := float64(local+g.between(0)), 0.0
 	if g.Mids > 0 {
 		links *= 2 // parts of spines
 	}
@@ -278,6 +273,10 @@ func (g *Groups) legsNs(k key, ranks int) float64 {
 	}
 	if k.group.Stride < g.Each*g.PerSwitch || ranks == g.Count*g.Each*g.PerSwitch && k.group.Stride%g.PerSwitch == 0 {
 		return 5*links + 2*pairs
+	}
+	// Of groups that are filled all send and receive as much: what the others have more or less is added to that, 5 ns for each pair of ends.
+	if odd := math.Ceil(n - float64(ranks)/float64(g.Each*g.PerSwitch)); g.Turned && g.Mids == 0 && odd <= fewOdd && odd*mostOdd <= n {
+		return n*5*links + (2+2*odd)*5*pairs
 	}
 	return n * (5*links + 2*pairs)
 }
