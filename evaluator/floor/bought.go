@@ -31,7 +31,7 @@ func NewSchedule(m *market.Market, site *Site, perServer int, d topology.Design)
 			return nil, err
 		}
 	}
-	cost, low := m.CablesTogether(d.Family, &s.rates, s.chosen, s.shares)
+	cost, low, _ := m.CablesTogether(d.Family, &s.rates, s.chosen, s.shares)
 	if s.shares != nil {
 		if cost, err = s.plug(cost); err != nil {
 			return nil, err
@@ -45,8 +45,8 @@ func NewSchedule(m *market.Market, site *Site, perServer int, d topology.Design)
 // ones go without at once.
 const mostBarred = 4
 
-// plug finds what can be plugged, where the cheapest together, at cost, cannot: the cheapest where the links of some runs have cables and modules for single links, which
-// share physical ports as these are split. It says what that costs; what cannot be plugged whatever is chosen stays, and is in over.
+// plug finds what can be plugged, where the cheapest together, at cost, cannot: the cheapest of those that come in time, if any does, where the links of some runs have cables and modules for
+// single links, which share physical ports as these are split. It says what that costs; what cannot be plugged whatever is chosen stays, and is in over.
 func (s *Schedule) plug(cost float64) (float64, error) {
 	s.whole = s.market.Wholes(&s.rates, s.chosen, s.shares)
 	if len(s.whole) == 0 {
@@ -64,7 +64,7 @@ func (s *Schedule) plug(cost float64) (float64, error) {
 	}
 	slices.SortStableFunc(sharing, func(a, b int) int { return cmp.Compare(s.chosen[a].Count, s.chosen[b].Count) })
 	sets := min(len(sharing), mostBarred)
-	best, least := s.chosen, math.Inf(1)
+	best, least, late := s.chosen, math.Inf(1), true
 	for n := 1; n < 1<<sets; n++ {
 		s.chosen = slices.Clone(s.chosen)
 		for k := range s.chosen {
@@ -73,8 +73,8 @@ func (s *Schedule) plug(cost float64) (float64, error) {
 		for i, k := range sharing {
 			s.chosen[k].Single = n>>min(i, sets-1)&1 != 0
 		}
-		x, _ := s.market.CablesTogether(s.d.Family, &s.rates, s.chosen, s.shares)
-		if x >= least {
+		x, _, xLate := s.market.CablesTogether(s.d.Family, &s.rates, s.chosen, s.shares)
+		if xLate && !late || xLate == late && x >= least {
 			continue
 		}
 		over, err := s.overfull()
@@ -82,7 +82,7 @@ func (s *Schedule) plug(cost float64) (float64, error) {
 			return 0, err
 		}
 		if len(over) == 0 {
-			best, least, s.over = s.chosen, x, nil
+			best, least, late, s.over = s.chosen, x, xLate, nil
 		}
 	}
 	if s.chosen = best; len(s.over) == 0 {
