@@ -340,3 +340,26 @@ func TestWhatCanBePluggedComesInTime(t *testing.T) {
 		}
 	}
 }
+
+// Links that have cables for single links since these cost less are not said to have them for want of physical ports: those to endpoints, of which none shares a cable.
+func TestOnlyWhatIsBarredIsSaid(t *testing.T) {
+	part := func(p catalog.Part) catalog.Part {
+		p.Priced, p.Currency, p.Approved = true, "USD", true
+		return p
+	}
+	list := &catalog.Catalogue{Name: "barred", Parts: []catalog.Part{
+		part(catalog.Part{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 800, Ports: 8, Breakouts: []catalog.Breakout{{Count: 8, Gbps: 800}, {Count: 16, Gbps: 400}}}),
+		part(catalog.Part{PartNo: "ONE", Kind: catalog.KindCable, RateGbps: 400, Ports: 1, LengthM: 30, Medium: "dac-active", UnitPrice: 9000}),
+		part(catalog.Part{PartNo: "TWO", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, LengthM: 30, Medium: "dac-active", UnitPrice: 10000}),
+	}}
+	r := evaluate(t, newEvaluator(t, Options{Catalog: list, BandwidthGbps: 400}), parse(t, "hyperx(s1=3,t=5,k1=5)"), Request{Level: 1})
+	var said []string
+	for _, n := range r.Notes {
+		if strings.Contains(n, "for single links where those for several") {
+			said = append(said, n)
+		}
+	}
+	if len(said) != 1 || !strings.HasPrefix(said[0], "of class dim1 ") {
+		t.Errorf("%q, rejected %v", said, r.Reject)
+	}
+}
