@@ -282,6 +282,13 @@ func TestPlugsForSeveralLinksFillCages(t *testing.T) {
 	fibre := price(catalog.Part{PartNo: "F", Kind: catalog.KindFibre, Ports: 1, LengthM: 30, Medium: "mmf-om4"})
 	single := price(catalog.Part{PartNo: "ONE", Kind: catalog.KindCable, RateGbps: 400, Ports: 1, LengthM: 30, Medium: "dac-active"})
 	single.UnitPrice = 30000
+	quad := price(catalog.Part{PartNo: "FOUR", Kind: catalog.KindCable, RateGbps: 1600, Ports: 4, LengthM: 30, Medium: "dac-active"}) // 2 x 2 cages to each other switch
+	unpriced := func(p catalog.Part) catalog.Part {
+		p.UnitPrice, p.Priced = 0, false
+		return p
+	}
+	draws := unpriced(single)
+	draws.PowerW = 1 // of parts without a price that which draws less is preferred
 	const want = "of class dim1 links have cables and modules for single links where those for several, which cost less, fill more physical ports of a switch than it has"
 	for _, c := range []struct {
 		parts  []catalog.Part
@@ -292,6 +299,8 @@ func TestPlugsForSeveralLinksFillCages(t *testing.T) {
 		{[]catalog.Part{straight}, metric.Reject{Constraint: metric.RejectCages, Got: 9, Bound: 8}, false, 0},
 		{[]catalog.Part{module, fibre}, metric.Reject{}, false, 100 * (3 + 3*3 + 3*5 + 3*5)}, // 5 modules at each switch, and 5 fibres between each two
 		{[]catalog.Part{straight, single}, metric.Reject{}, true, 100*(3+3*3) + 300*15},      // 9 of the others cost 9 x 100
+		{[]catalog.Part{module, fibre, quad}, metric.Reject{}, true, 100 * (3 + 3*3 + 3*5 + 3*5)},
+		{[]catalog.Part{unpriced(straight), draws}, metric.Reject{}, true, 0},
 	} {
 		list := &catalog.Catalogue{Name: "plugs", Parts: append(slices.Clone(parts), c.parts...)}
 		r := evaluate(t, newEvaluator(t, Options{Catalog: list, BandwidthGbps: 400}), parse(t, "hyperx(s1=3,t=5,k1=5)"), Request{Level: 1})
@@ -303,5 +312,54 @@ func TestPlugsForSeveralLinksFillCages(t *testing.T) {
 		if x := r.Metrics[metric.Cost].Value; r.Have[metric.Cost] && (in.Reject != metric.Reject{} || x < in.At[metric.Cost].Lo || x > in.At[metric.Cost].Hi) {
 			t.Errorf("with %s: %g is outside %v", c.parts[0].PartNo, x, in.At[metric.Cost])
 		}
+	}
+}
+
+// Of what can be plugged that is bought which comes in time. By hand, switches of 14 cages with 5 endpoints by splitters, 5 links to each of 2 others along one dimension and 3 to each of 2
+// along the other: 3 + 2 x 3 + 2 x 2 cages where cables for two links join them, 13; there are 12, and as many are filled where either dimension has cables for single links. 72 of these
+// for both cost 72 x 70, but 30 are in stock, which are enough for the 27 links of the second dimension: at 300 each, beside 27 of the others, the least that is sold of them.
+func TestWhatCanBePluggedComesInTime(t *testing.T) {
+	price := func(p catalog.Part) catalog.Part {
+		p.UnitPrice, p.Priced, p.Currency, p.Approved = 10000, true, "USD", true
+		return p
+	}
+	twice := []catalog.Breakout{{Count: 2, Gbps: 400}}
+	one := price(catalog.Part{PartNo: "ONE", Kind: catalog.KindCable, RateGbps: 400, Ports: 1, LengthM: 30, Medium: "dac-active", Stock: 30, LeadWeeks: 20})
+	one.UnitPrice, one.PriceBreaks = 30000, []catalog.PriceBreak{{From: 40, Price: 7000}}
+	list := &catalog.Catalogue{Name: "plugs in time", Parts: []catalog.Part{one,
+		price(catalog.Part{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 800, Ports: 12, Breakouts: []catalog.Breakout{{Count: 12, Gbps: 800}, {Count: 24, Gbps: 400}}}),
+		price(catalog.Part{PartNo: "SPLIT", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, Breakouts: twice, LengthM: 30, Medium: "dac-active"}),
+		price(catalog.Part{PartNo: "TWO", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, LengthM: 30, Medium: "dac-active", MOQ: 27}),
+	}}
+	for _, c := range []struct{ limit, weeks, cost float64 }{{0, 20, 100*(9+9*3) + 70*72}, {10, 0, 100*(9+9*3+27) + 300*27}} {
+		o := Options{Catalog: list, BandwidthGbps: 400}
+		o.Site.LeadWeeks = c.limit
+		r := evaluate(t, newEvaluator(t, o), parse(t, "hyperx(s1=3,s2=3,t=5,k1=5,k2=3)"), Request{Level: 1})
+		if weeks, cost := r.Metrics[metric.LeadTime].Value, r.Metrics[metric.Cost].Value; !r.Have[metric.Cost] || weeks != c.weeks || cost != c.cost {
+			t.Errorf("limit of %g weeks: %g USD in %g weeks, want %g in %g: %v %q", c.limit, cost, weeks, c.cost, c.weeks, r.Reject, r.Notes)
+		}
+	}
+}
+
+// Links that have cables for single links since these cost less are not said to have them for want of physical ports: those to endpoints, of which none shares a cable.
+func TestOnlyWhatIsBarredIsSaid(t *testing.T) {
+	part := func(p catalog.Part) catalog.Part {
+		p.Priced, p.Currency, p.Approved = true, "USD", true
+		return p
+	}
+	list := &catalog.Catalogue{Name: "barred", Parts: []catalog.Part{
+		part(catalog.Part{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 800, Ports: 8, Breakouts: []catalog.Breakout{{Count: 8, Gbps: 800}, {Count: 16, Gbps: 400}}}),
+		part(catalog.Part{PartNo: "ONE", Kind: catalog.KindCable, RateGbps: 400, Ports: 1, LengthM: 30, Medium: "dac-active", UnitPrice: 9000}),
+		part(catalog.Part{PartNo: "TWO", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, LengthM: 30, Medium: "dac-active", UnitPrice: 10000}),
+	}}
+	r := evaluate(t, newEvaluator(t, Options{Catalog: list, BandwidthGbps: 400}), parse(t, "hyperx(s1=3,t=5,k1=5)"), Request{Level: 1})
+	var said []string
+	for _, n := range r.Notes {
+		if strings.Contains(n, "for single links where those for several") {
+			said = append(said, n)
+		}
+	}
+	if len(said) != 1 || !strings.HasPrefix(said[0], "of class dim1 ") {
+		t.Errorf("%q, rejected %v", said, r.Reject)
 	}
 }

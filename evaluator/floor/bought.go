@@ -3,7 +3,6 @@ package floor
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"toposearch/catalog"
@@ -31,7 +30,7 @@ func NewSchedule(m *market.Market, site *Site, perServer int, d topology.Design)
 			return nil, err
 		}
 	}
-	cost, low := m.CablesTogether(d.Family, &s.rates, s.chosen, s.shares)
+	cost, low, _ := m.CablesTogether(d.Family, &s.rates, s.chosen, s.shares)
 	if s.shares != nil {
 		if cost, err = s.plug(cost); err != nil {
 			return nil, err
@@ -41,12 +40,19 @@ func NewSchedule(m *market.Market, site *Site, perServer int, d topology.Design)
 	return s, err
 }
 
-// mostBarred bounds the runs of which all sets are tried without parts for several links, those of fewest links first, each in the time that it takes to lay all cables; all further
-// ones go without at once.
+// mostBarred bounds the runs of which all sets are tried without parts for several links, those of fewest links first; all further ones go without at once. Whether a set fits takes as
+// long as to lay all cables: the cheapest are asked first.
 const mostBarred = 4
 
-// plug finds what can be plugged, where the cheapest together, at cost, cannot: the cheapest where the links of some runs have cables and modules for single links, which
-// share physical ports as these are split. It says what that costs; what cannot be plugged whatever is chosen stays, and is in over.
+// attempt is what is bought where some runs go without parts for several links.
+type attempt struct {
+	runs []market.Run
+	cost float64
+	late int // 1 if it comes too late
+}
+
+// plug finds what can be plugged, where the cheapest together, at cost, cannot: the cheapest of those that come in time, if any does, where the links of some runs have cables and modules for
+// single links, which share physical ports as these are split. It says what that costs; what cannot be plugged whatever is chosen stays, and is in over.
 func (s *Schedule) plug(cost float64) (float64, error) {
 	s.whole = s.market.Wholes(&s.rates, s.chosen, s.shares)
 	if len(s.whole) == 0 {
@@ -64,31 +70,39 @@ func (s *Schedule) plug(cost float64) (float64, error) {
 	}
 	slices.SortStableFunc(sharing, func(a, b int) int { return cmp.Compare(s.chosen[a].Count, s.chosen[b].Count) })
 	sets := min(len(sharing), mostBarred)
-	best, least := s.chosen, math.Inf(1)
+	var all []attempt
 	for n := 1; n < 1<<sets; n++ {
-		s.chosen = slices.Clone(s.chosen)
-		for k := range s.chosen {
-			s.chosen[k].Single, s.chosen[k].Step = n>>(sets-1) != 0, s.chosen[k].Need
+		x := attempt{runs: slices.Clone(s.chosen)}
+		for k := range x.runs {
+			x.runs[k].Single, x.runs[k].Step = n>>(sets-1) != 0, x.runs[k].Need
 		}
 		for i, k := range sharing {
-			s.chosen[k].Single = n>>min(i, sets-1)&1 != 0
+			x.runs[k].Single = n>>min(i, sets-1)&1 != 0
 		}
-		x, _ := s.market.CablesTogether(s.d.Family, &s.rates, s.chosen, s.shares)
-		if x >= least {
-			continue
+		late := false
+		if x.cost, _, late = s.market.CablesTogether(s.d.Family, &s.rates, x.runs, s.shares); late {
+			x.late = 1
 		}
+		all = append(all, x)
+	}
+	slices.SortStableFunc(all, func(a, b attempt) int { return cmp.Or(a.late-b.late, cmp.Compare(a.cost, b.cost)) })
+	cheapest := s.chosen
+	for i := range all {
+		s.chosen = all[i].runs
 		over, err := s.overfull()
 		if err != nil {
 			return 0, err
 		}
-		if len(over) == 0 {
-			best, least, s.over = s.chosen, x, nil
+		if len(over) > 0 {
+			continue
 		}
+		for k := range s.chosen { // of those that shared nothing there is nothing to say
+			s.chosen[k].Single = s.chosen[k].Single && slices.Contains(sharing, k)
+		}
+		s.over, s.whole = nil, s.market.Wholes(&s.rates, s.chosen, s.shares)
+		return all[i].cost, nil
 	}
-	if s.chosen = best; len(s.over) == 0 {
-		cost = least
-	}
-	s.whole = s.market.Wholes(&s.rates, s.chosen, s.shares)
+	s.chosen = cheapest
 	return cost, nil
 }
 

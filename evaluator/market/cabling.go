@@ -1,6 +1,7 @@
 package market
 
 import (
+	"math"
 	"slices"
 
 	"toposearch/catalog"
@@ -13,7 +14,7 @@ type Run struct {
 	Between bool // buildings
 	Step    int  // bought: index into the Steps of the rate
 	Need    int  // the first of them that is long enough
-	Single  bool // nothing that serves several links is bought, if there is something else
+	Single  bool // nothing is bought that serves more links than what is on sale for the fewest, for one as a rule
 	Count   int64
 	MaxM    float64 // the longest laid
 }
@@ -74,16 +75,18 @@ type combination struct {
 }
 
 // CablesTogether replaces the steps of the runs of a design by those that are the cheapest together. sh is needed where they may share parts. They cost that much, in minor
-// units, and any choice of parts, several for links of one length among them, costs low.
-func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run, sh *Shares) (cost, low float64) {
+// units, and any choice of parts, several for links of one length among them, costs low. late: no choice that was tried comes in time.
+func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run, sh *Shares) (cost, low float64, late bool) {
 	if !m.wiresVary {
-		return 0, 0
+		return 0, 0, false
 	}
 	c := combination{m: m, shares: sh, runs: len(runs), units: make([]int64, len(m.wires)), cost: make([]float64, len(m.wires)), uses: make([][]bool, len(m.wires))}
 	for i := range runs {
 		if o, one, ready := m.choices(f, r, &runs[i]); len(o) > 0 {
 			c.at, c.count, c.options = append(c.at, i), append(c.count, runs[i].Count), append(c.options, o)
 			c.now, c.ready = append(c.now, one), append(c.ready, ready)
+		} else if runs[i].Single { // none has a price
+			runs[i].Step = m.speedOfRun(r, &runs[i]).fewest(runs[i].Need)
 		}
 	}
 	c.rest = make([]float64, len(c.now)+1)
@@ -102,7 +105,7 @@ func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run, sh *Sh
 	for k, i := range c.at {
 		runs[i].Step = c.options[k][c.best[k]].step
 	}
-	return c.least, c.rest[0]
+	return c.least, c.rest[0], c.anyTime
 }
 
 // search finds the cheapest together, from those at quantity 1 on.
@@ -132,10 +135,15 @@ func (m *Market) choices(f *topology.Family, r *Rates, run *Run) (out []*wireOpt
 		side = 1
 	}
 	var single, sure *wireOption
-	list := m.speedOfRun(r, run).options[side]
+	list, fewest := m.speedOfRun(r, run).options[side], math.MaxInt
+	for i := range list {
+		if list[i].step >= run.Need {
+			fewest = min(fewest, list[i].links)
+		}
+	}
 	for i := range list {
 		o := &list[i]
-		if o.step < run.Need || run.Single && o.several {
+		if o.step < run.Need || run.Single && o.links > fewest {
 			continue
 		}
 		if single == nil || o.unit < single.unit {
@@ -147,11 +155,6 @@ func (m *Market) choices(f *topology.Family, r *Rates, run *Run) (out []*wireOpt
 		if len(out) < mostCablings {
 			out = append(out, o)
 		}
-	}
-	if len(out) == 0 && run.Single {
-		any := *run
-		any.Single = false
-		return m.choices(f, r, &any)
 	}
 	at := func(o *wireOption) int {
 		if o != nil && !slices.Contains(out, o) {

@@ -119,7 +119,7 @@ func (m *Market) optionsOf(p *Speed) {
 }
 
 func (m *Market) optionOf(c *catalog.Cabling, class *topology.LinkClass) (o wireOption, ok bool) {
-	o.part = [2]int32{-1, -1}
+	o.part, o.links = [2]int32{-1, -1}, mostLinks(c)
 	for k := range c.Items {
 		it := &c.Items[k]
 		if it.Part == nil {
@@ -142,7 +142,7 @@ func (m *Market) optionOf(c *catalog.Cabling, class *topology.LinkClass) (o wire
 			return o, false
 		}
 		o.part[k], o.units[k] = int32(at), int64(it.Num)
-		o.late, o.several = o.late || t.late, o.several || it.Den > 1
+		o.late = o.late || t.late
 		o.unit += one * t.steps[0].unit
 		o.less += n * t.one.Price
 	}

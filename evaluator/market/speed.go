@@ -72,14 +72,34 @@ func (p *Speed) Offer(known bool) *Offer {
 	return &p.faster
 }
 
+// mostLinks is how many links the part of a cabling serves that serves the most, 1 where none is for several.
+func mostLinks(c *catalog.Cabling) int {
+	n := 1
+	for _, it := range c.Items {
+		if it.Part != nil {
+			n = max(n, it.Den)
+		}
+	}
+	return n
+}
+
+// fewest is the first step, from one on, of parts for the fewest links.
+func (p *Speed) fewest(from int) int {
+	best := from
+	for i := from + 1; i < len(p.Steps); i++ {
+		if mostLinks(&p.Steps[i]) < mostLinks(&p.Steps[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
 // take sets the steps.
 func (p *Speed) take(steps []catalog.Cabling) {
 	p.Steps = steps
 	p.several = false
 	for i := range steps {
-		for _, it := range steps[i].Items {
-			p.several = p.several || it.Part != nil && it.Den > 1
-		}
+		p.several = p.several || mostLinks(&steps[i]) > 1
 		p.stocks = append(p.stocks, steps[i].StockM)
 	}
 }
@@ -124,7 +144,7 @@ type wireOption struct {
 	units      [2]int64
 	unit, less float64 // price at quantity 1, parallels aside; and at the best price breaks with all links of each part in use
 	late       bool    // what is not in stock of one of the parts comes too late
-	several    bool    // one of them serves several links
+	links      int     // that the part for the most of them serves, 1 where none is for several
 }
 
 // pricedTo is the longest of some cablings that has a price, 0 if none has.
