@@ -99,6 +99,29 @@ func TestExtrapolate(t *testing.T) {
 	}
 }
 
+// One batch of designs tells nothing of those behind it, however long it took, as long as some more can be tried.
+func TestTrialTakesBatches(t *testing.T) {
+	for _, c := range []struct {
+		took time.Duration
+		want int
+	}{{10 * time.Second, leastBorders}, {30 * time.Second, 1}} {
+		now := time.Duration(0)
+		r := newRehearsal(&search.Problem{}, func() time.Duration { return now }, rehearseNs)
+		o := &outlook{r: r, d: &search.Driver{P: r.p, Left: 1600}, trees: newTrees(r.p)}
+		if o.enough() {
+			t.Fatal("a trial ended before it began")
+		}
+		now = c.took
+		batches := 1
+		for o.d.Left -= 80; !o.enough(); o.d.Left -= 80 {
+			batches++
+		}
+		if batches != c.want {
+			t.Errorf("a trial whose first batch took %s ended after %d", c.took, batches)
+		}
+	}
+}
+
 // The studies that a command comes to after the one that runs are those behind it.
 func TestWaiting(t *testing.T) {
 	m := Manifest{Command: []string{"toposearch", "run", "a.toml", "b.toml", "--out", "runs", "c.toml"}, Inputs: []ManifestInput{{Path: "a.toml"}}}
