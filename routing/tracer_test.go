@@ -229,3 +229,41 @@ func TestToAll(t *testing.T) {
 		t.Errorf("only %d traffics were compared", compared)
 	}
 }
+
+// TestTwinsLastDigit: links of alike middle switches carry what they do where each is traced by itself, to the last digit, so that equal times of collectives stay equal.
+func TestTwinsLastDigit(t *testing.T) {
+	rng := stream.New(9, "twins")
+	for middle := 2; middle < 50; middle++ {
+		b := topology.NewBuilder(oneSwitch, twoLinks)
+		const leaves = 5
+		b.Switch(0, leaves+middle)
+		for l := range topology.SwitchID(leaves) {
+			for m := range topology.SwitchID(middle) {
+				b.Link(1, l, leaves+m)
+			}
+			b.Endpoints(1, []topology.SwitchID{l})
+		}
+		r, err := New(built(t, b, "twins"), topology.Minimal())
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr, err := r.NewTracer(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr.Begin()
+		one := tr.Beside()
+		one.short, one.loads = &twinned{ways: tr.ways}, nil
+		for dst := range leaves {
+			var flows []Flow
+			for i := 1; i < leaves; i++ {
+				flows = append(flows, Flow{Src: (dst + i) % leaves, Dst: dst, Rate: rng.Float64()})
+			}
+			tr.Add(dst, flows)
+			one.Add(dst, flows)
+		}
+		if tr.short.times == nil || !slices.Equal(tr.Loads().Channel, one.Loads().Channel) {
+			t.Errorf("%d middle switches carry %v, one by one %v", middle, tr.Loads().Channel, one.Loads().Channel)
+		}
+	}
+}
