@@ -262,14 +262,18 @@ func (w *work) rows() float64 {
 	return float64(max(w.natural.States, 1))
 }
 
-// trainingBytes: distances of three bits, which hops are on shortest routes, room for what all sets send to 64 of them, and the hops; or, without distances, flows
-// between all sets where packets may make detours.
+// trainingBytes: distances of three bits, which hops are on shortest routes, room for what all sets send to 64 of them, and the hops; where there are switches without endpoints, these
+// again, with what each hop stands for, as those that are alike are traced as one and few may be; or, without distances, flows between all sets where packets may make detours.
 func (w *work) trainingBytes() float64 {
 	words := math.Ceil(w.leaves() / 64)
 	nodes, hops := w.vertices()*w.rows(), w.channels()*w.rows()
 	bytes := graphBytes(w) + 100*float64(w.size.Endpoints)
 	if w.traced() {
-		return bytes + 24*nodes*words + 8*min(hops*words, routing.MostOn) + 600*nodes + 20*hops
+		on := 8 * min(hops*words, routing.MostOn)
+		if w.leaves() < w.vertices() {
+			on += on + 30*hops
+		}
+		return bytes + 24*nodes*words + on + 600*nodes + 20*hops
 	}
 	if w.divides() || w.around() {
 		bytes += 24 * w.leaves() * w.leaves()

@@ -217,7 +217,7 @@ func (t *Tracer) step(node int32, d uint8) {
 	}
 }
 
-// stepAll is step of a node that stands for so many.
+// stepAll is step of a node that stands for so many, of which each has the flow: as much comes to each one for which another stands by all links from them.
 func (t *Tracer) stepAll(next []int32, first int32, d uint8, amount float64, alike int32) {
 	hops, times, loads := t.short.hops[first:], t.short.times[first:], t.loads[first:]
 	all := int32(0)
@@ -226,7 +226,8 @@ func (t *Tracer) stepAll(next []int32, first int32, d uint8, amount float64, ali
 	}
 	amount /= float64(all)
 	for _, i := range next {
-		loads[i] += amount / float64(alike)
-		t.put(hops[i].node, d-1, amount*float64(times[i]))
+		to := hops[i].node
+		loads[i] += amount
+		t.put(to, d-1, amount*float64(alike*times[i]/t.short.alike[to]))
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// twinned are ways in which one switch stands for all that are alike: without endpoints, with links from the same switches and to the same, on which packets go on in the same states, as
+// twinned are ways in which one switch stands for all that are alike: without endpoints, with as many links from the same switches and to the same, on which packets go on in the same states, as
 // the middle switches of a Clos network. Whatever the traffic, they carry as much.
 type twinned struct {
 	*ways
@@ -53,6 +53,7 @@ func (w *ways) twins(ends []bool) *twinned {
 		}
 	}
 	if w.on != nil {
+		m.on = make([]uint64, 0, w.words*len(as))
 		for word := range w.words {
 			for _, i := range as {
 				m.on = append(m.on, w.on[word*len(w.hops)+int(i)])
