@@ -24,9 +24,12 @@ func TestPrintSaturation(t *testing.T) {
 		{simcore.Saturation{Interrupted: true}, "saturation load between 0 and 1: none of the 0 loads tried is known to be accepted"},
 		{simcore.Saturation{Undecided: 3, Points: make([]simcore.Point, 3)}, "more --max-cycles would tell"},
 		{simcore.Saturation{Above: 0.25}, "saturation load below 0.2500"},
-		{simcore.Saturation{Load: 0.5, Above: 0.51}, "saturation load 0.5000 (accepted to 97 %); 0.5100 is not"},
-		{simcore.Saturation{Load: 0.5, Interrupted: true}, "saturation load 0.5000 (accepted to 97 %) (bracket"},
+		{simcore.Saturation{Load: 0.5, Above: 0.51}, "saturation load 0.5000 (accepted to 97 %); 0.5100 is not (bracket within 2 %"},
+		{simcore.Saturation{Load: 0.5, Above: 0.8, Undecided: 1}, "0.8000 is not (not found within 2 %"},
+		{simcore.Saturation{Above: 0.25, Interrupted: true}, "interrupted: the answer lies between 0 and 0.25"},
+		{simcore.Saturation{Load: 0.5, Interrupted: true}, "saturation load 0.5000 (accepted to 97 %) (not found within 2 %, 0 loads tried) the search was interrupted: the answer lies between 0.5 and 1"},
 	} {
+		x.s.Tolerance = 0.02
 		var out bytes.Buffer
 		printSaturation(&out, &x.s)
 		if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, x.want) || x.s.Load < 1 && strings.Contains(got, "saturation load 1") {

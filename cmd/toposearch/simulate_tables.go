@@ -170,13 +170,17 @@ func printSaturation(w io.Writer, s *simcore.Saturation) {
 		if s.Above == 0 {
 			text = ""
 		}
-		fmt.Fprint(w, "\n"+wrap(fmt.Sprintf("saturation load %.4f (accepted to 97 %%)%s (bracket within %.3g %%, %d loads tried)", s.Load, text, 100*s.Tolerance, len(s.Points)), 80, ""))
+		bracket := "bracket"
+		if s.High()-s.Load > s.Tolerance*s.High() {
+			bracket = "not found"
+		}
+		fmt.Fprint(w, "\n"+wrap(fmt.Sprintf("saturation load %.4f (accepted to 97 %%)%s (%s within %.3g %%, %d loads tried)", s.Load, text, bracket, 100*s.Tolerance, len(s.Points)), 80, ""))
 		if s.Undecided > 0 {
 			fmt.Fprint(w, wrap(fmt.Sprintf("%d of the loads tried between %.4f and %.4f are so near the answer that the longest run allowed would not decide; more --max-cycles would tell", s.Undecided, s.Load, s.High()), 80, ""))
 		}
 	}
 	if s.Interrupted {
-		fmt.Fprintln(w, "the search was interrupted: the answer lies between these two")
+		fmt.Fprintf(w, "the search was interrupted: the answer lies between %.4g and %.4g\n", s.Load, s.High())
 	}
 	if s.Deadlocked {
 		fmt.Fprintln(w, "a load above it deadlocked rather than saturated")

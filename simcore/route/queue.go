@@ -92,10 +92,24 @@ func shallow(l simcore.Line) bool { return l.Buffer < 2*(l.Trip+l.Packet) }
 
 // times is Tuning.peers, or what stands for it at a channel.
 func (r *Native) times(shallow bool, first topology.ChannelID, peers int) float64 {
-	if shallow && r.tune.Peers == nil && r.plan == ugalL && r.sends[r.t.Router.Net.To(first)] {
+	if r.tune.Peers == nil && (shallow && r.plan == ugalL && r.sends[r.t.Router.Net.To(first)] || r.plan.twice() && r.mixed(first)) {
 		return 1
 	}
 	return r.tune.peers(peers)
+}
+
+// mixed says of a channel without others of its kind that of it and its peers some lead to switches with endpoints and some to others.
+func (r *Native) mixed(first topology.ChannelID) bool {
+	t := r.t.Router
+	for c := range t.Peers(first) {
+		if t.KindOf(c) == t.KindOf(first) {
+			return false
+		}
+		if r.sends[t.Net.To(c)] != r.sends[t.Net.To(first)] {
+			return true
+		}
+	}
+	return false
 }
 
 // peersHold is likePeers for queues as a function gives them, the peers being routing.Router.Peers.

@@ -5,6 +5,7 @@ import (
 
 	"toposearch/simcore"
 	"toposearch/topology"
+	"toposearch/topology/family/familytest"
 )
 
 // On bcube(n=8,l=2) seven of eight detours begin like the direct way of a packet that has to change both digits, and part from it at the switch of level 0. A packet finds one that begins elsewhere
@@ -49,6 +50,42 @@ func TestDetoursBehindARelaysPort(t *testing.T) {
 			if direct > 12 { // four standard deviations above four
 				t.Errorf("%s, at the second switch: %t: %d of 200 packets go directly by a congested channel", name, second, direct)
 			}
+		}
+	}
+}
+
+// A server of dcell(n=4,l=1) has a port to its switch and one to another server, by neither of which the other can be judged as if chance alone made them differ; those of bcube(n=3,l=2) lead to switches, both. The
+// local channels of a dragonfly have peers of their kind.
+func TestTimesOfMixedPeers(t *testing.T) {
+	for _, x := range []struct {
+		design string
+		want   map[int]bool // number of peers: some channel with so many is mixed
+	}{{"dcell(n=4,l=1)", map[int]bool{1: true, 3: false}}, {"bcube(n=3,l=2)", map[int]bool{1: false, 2: false}}, {"dragonfly(p=1,a=4,h=2)", map[int]bool{1: false, 2: false}}} {
+		n, rule := familytest.Network(t, x.design)
+		r := native(t, "par", n, Options{Natural: rule})
+		for c := range topology.ChannelID(n.Channels()) {
+			peers := 0
+			for range r.t.Router.Peers(c) {
+				peers++
+			}
+			mixed, ok := x.want[peers]
+			if !ok {
+				t.Fatalf("%s: channel %d has %d peers", x.design, c, peers)
+			}
+			want := r.tune.peers(peers)
+			if mixed {
+				want = 1
+			}
+			if got := r.times(false, c, peers); got != want {
+				t.Errorf("%s: channel %d of %d peers: %g times, want %g", x.design, c, peers, got, want)
+			}
+		}
+		if l := native(t, "ugal_l", n, Options{Natural: rule}); l.times(false, 0, 1) != l.tune.peers(1) {
+			t.Errorf("%s: ugal_l decides as par does", x.design)
+		}
+		set := 3.
+		if r.tune.Peers = &set; r.times(false, 0, 1) != set {
+			t.Errorf("%s: a setting does not count", x.design)
 		}
 	}
 }
