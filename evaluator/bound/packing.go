@@ -102,14 +102,12 @@ func (g *packings) pack(pitch int64, anywhere bool) packing {
 	s := packing{m: sums(middle.upTo(end)), each: each.upTo(end), rates: make([]packedPrices, g.market.Speeds())}
 	any := rateOf(inf) // least over faster rates
 	for i := len(s.rates) - 1; i >= 0; i-- {
-		p := g.market.SpeedAt(i)
-		if len(p.Steps) == 0 {
+		if len(g.market.SpeedAt(i).Steps) == 0 {
 			continue
 		}
 		own := rateOf(0)
 		for k, x := range s.each {
-			own.m[k] = p.StockM(x)
-			own.price[k], own.watts[k] = p.AtLeast(x)
+			own.m[k], own.price[k], own.watts[k] = g.market.AtLeast(i, x)
 			any.m[k] = min(any.m[k], own.m[k])
 			any.price[k], any.watts[k] = min(any.price[k], own.price[k]), min(any.watts[k], own.watts[k])
 		}

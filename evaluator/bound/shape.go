@@ -117,12 +117,11 @@ func pricesOf(all *market.Market, length float64) []shapePrice {
 	out := make([]shapePrice, all.Speeds())
 	any := meanCable{inf, inf, inf}
 	for i := all.Speeds() - 1; i >= 0; i-- {
-		p := all.SpeedAt(i)
-		if len(p.Steps) == 0 {
+		if len(all.SpeedAt(i).Steps) == 0 {
 			continue
 		}
-		own := meanCable{meanM: p.StockM(length)}
-		own.price, own.watts = p.AtLeast(length)
+		var own meanCable
+		own.meanM, own.price, own.watts = all.AtLeast(i, length)
 		any = meanCable{min(any.meanM, own.meanM), min(any.price, own.price), min(any.watts, own.watts)}
 		out[i] = shapePrice{own, any}
 	}

@@ -128,6 +128,20 @@ func (m *Market) Speeds() int { return len(m.speeds) }
 // SpeedAt gives the links of a rate by its rank, the slowest first.
 func (m *Market) SpeedAt(rank int) *Speed { return &m.speeds[rank] }
 
+// AtLeast is the least length as bought, price and draw of a link of a rate by its rank that is laid as long as m or longer, whether it may be of a splitter or not: what costs less than one that may not
+// may be longer, and draw more. There must be a step.
+func (m *Market) AtLeast(rank int, laid float64) (stockM, price, watts float64) {
+	p := m.SpeedAt(rank)
+	stockM = p.StockM(laid)
+	price, watts = p.AtLeast(laid)
+	if rank < len(m.trunk) && len(m.trunk[rank].Steps) > 0 {
+		q := &m.trunk[rank]
+		more, moreW := q.AtLeast(laid)
+		stockM, price, watts = min(stockM, q.StockM(laid)), min(price, more), min(watts, moreW)
+	}
+	return stockM, price, watts
+}
+
 // EachCabling calls f for everything that may make a link of a rate by its rank: inside a building, between buildings,
 // to a circuit switch.
 func (m *Market) EachCabling(rank int, f func(*catalog.Cabling)) {

@@ -92,6 +92,11 @@ func (m *Market) boundFaster() {
 		}
 		p.faster = *own
 		o := &p.faster
+		if i < len(m.trunk) && len(m.trunk[i].Steps) > 0 { // what a splitter is cheaper than may be shorter, draw less and come sooner
+			x := &m.trunk[i].own
+			lowW = min(lowW, x.Link.Watts)
+			o.StockM, o.PricedM, o.Link.LeadWeeks = min(o.StockM, x.StockM), max(o.PricedM, x.PricedM), min(o.Link.LeadWeeks, x.Link.LeadWeeks)
+		}
 		o.Link.Price, o.Link.Watts, o.PortPrice, o.PortW = finite(low), finite(lowW), finite(port), finite(portW)
 		o.Link.MostPrice, o.Link.MostW = math.Inf(1), math.Inf(1)
 		if i+1 < len(m.speeds) {
@@ -100,7 +105,7 @@ func (m *Market) boundFaster() {
 	}
 	for i := range m.trunk {
 		m.allPriced = m.boundPriced(&m.trunk[i], i) && m.allPriced
-		m.trunk[i].faster = m.speeds[i].faster // without splitters nothing is less
+		m.trunk[i].faster = m.speeds[i].faster
 		m.trunk[i].own.PortPrice, m.trunk[i].own.PortW = m.speeds[i].own.PortPrice, m.speeds[i].own.PortW
 	}
 	for _, list := range [][]Speed{m.speeds, m.trunk} {

@@ -17,7 +17,7 @@ import (
 )
 
 // saturates is what a run adds to how a throughput was found where its simulation does not carry it, which it may not in windows as short as here.
-var saturates = regexp.MustCompile(`; its simulation saturates [^"]*`)
+var saturates = regexp.MustCompile(`; (NOT CONFIRMED: )?its simulation saturates [^"]*`)
 
 // An incumbent is judged beside the front: as explain judges it and as Show evaluates it, a family by the best of its own front. An
 // interrupted run gives the same bytes.

@@ -67,9 +67,6 @@ func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64, 
 			offered *= 1 - float64(u)/float64(t.attempts-t.silent)
 		}
 		pt.Share, pt.ShareErr, pt.Verdict = s.known.Judge(borders, offered, float64(cycles))
-		if s.probing && cycles < s.leastTelling() { // no longer one is allowed
-			pt.Verdict = simcore.Unclear
-		}
 	}
 	pt.Saturated = pt.Deadlocked || pt.Verdict == simcore.Rejected
 }

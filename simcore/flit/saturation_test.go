@@ -67,38 +67,3 @@ func TestProbedPackets(t *testing.T) {
 		}
 	}
 }
-
-// No load is decided by a window whose batches hold less than three packets each: it becomes longer than it was asked for, and where it may not nothing is decided.
-func TestFewPackets(t *testing.T) {
-	cfg := DefaultConfig()
-	cfg.Warmup, cfg.Measure, cfg.PacketFlits = 200, 200, 16
-	least := int64(3 * 16 * cfg.Batches)
-	sat, err := mustNew(t, newGrid(t, 6, true), uniform{36}, cfg).Saturation(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	decided := 0
-	for _, p := range sat.Points {
-		if p.Verdict == simcore.Unclear || p.Deadlocked {
-			continue
-		}
-		if decided++; p.Measured < least {
-			t.Errorf("load %g is decided in %d cycles", p.Offered, p.Measured)
-		}
-	}
-	if decided < 2 || sat.Load <= 0 || sat.Above <= sat.Load {
-		t.Errorf("%d loads decided, [%g, %g]", decided, sat.Load, sat.Above)
-	}
-	cfg.MaxMeasure = int(least) - 1
-	if sat, err = mustNew(t, newGrid(t, 6, true), uniform{36}, cfg).Saturation(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if sat.Load != 0 || sat.Above != 0 || sat.Undecided == 0 {
-		t.Errorf("in shorter windows [%g, %g], %d undecided", sat.Load, sat.Above, sat.Undecided)
-	}
-	for _, p := range sat.Points {
-		if p.Measured > int64(cfg.MaxMeasure) {
-			t.Errorf("load %g is measured for %d cycles", p.Offered, p.Measured)
-		}
-	}
-}

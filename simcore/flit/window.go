@@ -3,7 +3,6 @@ package flit
 import (
 	"cmp"
 	"context"
-	"math"
 
 	"toposearch/simcore"
 )
@@ -44,33 +43,24 @@ func (s *Sim) overloaded() bool {
 // the window becomes, as packets that were left out before it doubled cannot be taken in afterwards but those that still wait, and have waited longest.
 func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle, ok bool) {
 	c, t := &s.cfg, &s.stat
-	from, whole, b := s.now, simcore.Cycle(c.Measure), c.Batches
-	least := simcore.Cycle(1)
-	if s.probing {
-		least = min(s.leastTelling(), simcore.Cycle(cmp.Or(c.MaxMeasure, math.MaxInt)))
-		whole = max(whole, least)
-	}
-	length := whole
-	budget := simcore.Cycle(cmp.Or(c.MaxMeasure, int(simcore.MeasureTimes*whole)))
+	from, length, b := s.now, simcore.Cycle(c.Measure), c.Batches
+	budget := simcore.Cycle(cmp.Or(c.MaxMeasure, simcore.MeasureTimes*c.Measure))
 	switch {
 	case s.short:
-		budget = whole
+		budget = simcore.Cycle(c.Measure)
 	case s.probing:
-		budget = simcore.Cycle(cmp.Or(c.MaxMeasure, int(simcore.ProbeTimes*whole)))
+		budget = s.probeBudget()
 	}
 	doubles := b%2 == 0 // or batches cannot be paired
 	if s.probing && doubles {
-		for length = max(length/simcore.EarlyShare, 1); length < least; {
-			length *= 2
-		}
-		length = min(length, whole)
+		length = max(length/simcore.EarlyShare, 1)
 	}
 	t.recNow, t.recFrom, t.recTo = from, from, from+length
 	t.batchFrom, t.batchLength = from, max(1, length/simcore.Cycle(b))
 	t.restart()
 	s.schedule(t.recTo)
 	s.obs.open()
-	most := float64(budget) / float64(whole)
+	most := float64(budget) / float64(c.Measure)
 	before, per, borders := s.inNet, make([]int64, b), append(make([]simcore.Border, 0, b+1), s.border())
 	for first := 0; ; first = b / 2 {
 		for k := first; k < b; k++ {
@@ -85,9 +75,9 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 			}
 			per[k] = t.accFlits - before
 			borders = append(borders, s.border())
-			if s.probing && doubles && length > whole && 4*(k+1) == 3*b {
+			if s.probing && doubles && length > simcore.Cycle(c.Measure) && 4*(k+1) == 3*b {
 				s.closeWindow(pt, s.now-from, per[:k+1], borders)
-				if pt.DecideLoad(float64(s.now-from)/float64(whole), most, true, s.short) {
+				if pt.DecideLoad(float64(s.now-from)/float64(c.Measure), most, true, s.short) {
 					return t.recTo, true
 				}
 			}
@@ -97,7 +87,7 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 		pt.Latency = simcore.Summarize(&t.plat)
 		pt.Latency.Errors(t.batchSum, t.batchN)
 		left := doubles && 2*length <= budget && int64(from)+4*int64(length) <= simcore.MostCycles
-		if s.probing && pt.DecideLoad(float64(length)/float64(whole), most, left, s.short) || !s.probing && pt.Decide(c.Precision, left) {
+		if s.probing && pt.DecideLoad(float64(length)/float64(c.Measure), most, left, s.short) || !s.probing && pt.Decide(c.Precision, left) {
 			if fills {
 				pt.Stop = simcore.StopTooShort
 			}
@@ -110,7 +100,12 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 		t.pairBatches()
 		length *= 2
 		if t.recTo = from + length; s.probing {
-			t.recTo = from + min(length, (whole+1)/2)
+			t.recTo = from + min(length, simcore.Cycle(c.Measure+1)/2)
 		}
 	}
+}
+
+// probeBudget is the longest window of one load in a search for saturation.
+func (s *Sim) probeBudget() simcore.Cycle {
+	return simcore.Cycle(cmp.Or(s.cfg.MaxMeasure, simcore.ProbeTimes*s.cfg.Measure))
 }

@@ -187,7 +187,7 @@ func (r *Native) byContention(sw topology.SwitchID, p *simcore.Packet, v *simcor
 	if m.heads(direct.Channel, v)+1 < m.threshold() && !m.contended(sw, r.blockOfSet(r.setOf[p.Dst])) {
 		return -1, direct
 	}
-	for range r.tune.draws() {
+	for range r.tune.draws(fewDraws) {
 		mid := r.drawMid(p)
 		if mid < 0 {
 			break

@@ -68,6 +68,7 @@ type Native struct {
 	via      via
 	pick     pick
 	tune     Tuning
+	draws    int // Tuning.Draws
 	hopVC    bool
 	rerouted bool // all shortest paths stand for a rule that cannot avoid what has failed
 	t        *routing.Table
@@ -210,6 +211,9 @@ func (r *Native) number(c *routing.Router) {
 			r.sends[p.Switch] = true
 		}
 	}
+	if r.draws = r.tune.draws(manyDraws); !r.ofOneSort(n) {
+		r.draws = r.tune.draws(fewDraws)
+	}
 	r.groupOf, r.setOf = make([]int32, n.Endpoints()), make([]int32, n.Endpoints())
 	for g := range n.Groups() {
 		first, end, _ := n.Group(g)
@@ -217,4 +221,17 @@ func (r *Native) number(c *routing.Router) {
 			r.groupOf[e], r.setOf[e] = int32(g), c.SetOf[g]
 		}
 	}
+}
+
+// ofOneSort tells whether the channels of every switch with endpoints all lead to switches with endpoints, or all to others.
+func (r *Native) ofOneSort(n *topology.Network) bool {
+	for sw, sends := range r.sends {
+		first, end := n.Out(topology.SwitchID(sw))
+		for c := first; sends && c < end; c++ {
+			if r.sends[n.To(c)] != r.sends[n.To(first)] {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -89,3 +89,17 @@ func TestTimesOfMixedPeers(t *testing.T) {
 		}
 	}
 }
+
+// Many intermediates are drawn where all channels of a switch with endpoints are of one sort, few where some lead to such switches and some to others.
+func TestDrawsBySorts(t *testing.T) {
+	for design, want := range map[string]int{"bcube(n=3,l=2)": manyDraws, "dragonfly(p=1,a=4,h=2)": manyDraws, "fattree(k=4,l=2)": manyDraws, "dcell(n=4,l=1)": fewDraws, "hammingmesh(a=2,b=2,x=2,y=2,k=16)": fewDraws} {
+		n, rule := familytest.Network(t, design)
+		if got := native(t, "ugal_l", n, Options{Natural: rule}).draws; got != want {
+			t.Errorf("%s: %d draws, not %d", design, got, want)
+		}
+		set := 7
+		if got := native(t, "ugal_l", n, Options{Natural: rule, Tuning: Tuning{Draws: &set}}).draws; got != set {
+			t.Errorf("%s: %d draws, set to %d", design, got, set)
+		}
+	}
+}

@@ -44,7 +44,7 @@ func (r *Native) Sighted(ctx context.Context, flows []routing.Flow, capacity fun
 	if shallow {
 		hops = wholeWay
 	}
-	see := routing.Sight{Hops: hops, Draws: r.tune.draws(), May: r.mayGoBy, All: r.plan == valiant, Sums: r.plan == ugalG, Parts: r.parts, Again: r.plan.twice()}
+	see := routing.Sight{Hops: hops, Draws: r.draws, May: r.mayGoBy, All: r.plan == valiant, Sums: r.plan == ugalG, Parts: r.parts, Again: r.plan.twice()}
 	if !see.All && !see.Sums {
 		see.Times = func(direct topology.ChannelID, peers int) float64 { return r.times(shallow, direct, peers) }
 	}

@@ -17,7 +17,7 @@ func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 	direct, _ := choose(r.t, dst, here, r.pick, p, v)
 	net := r.t.Router.Net
 	alike, behind := int32(-1), routing.Hop{}
-	for range r.tune.draws() {
+	for range r.draws {
 		mid := r.drawFrom(sw, p)
 		if mid < 0 {
 			break
