@@ -3,6 +3,7 @@ package branch
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"toposearch/internal/stream"
 	"toposearch/search"
@@ -16,7 +17,8 @@ const (
 
 // Work is what an enumeration has done, or has still to do.
 type Work struct {
-	Visits      float64   // boxes and tuples judged by closed forms, closer judgements in units of them
+	Visits      float64   // boxes and tuples judged by closed forms, closer judgements in units of them,
+	BySpace     []float64 // and those of each space
 	Evaluations []float64 // designs by space
 	Looked      float64   // visits that it took to estimate it
 }
@@ -49,7 +51,8 @@ func (e *Enumeration) Ahead(width int) Work {
 	}
 	w.Looked = looked
 	var pass []float64
-	w.Visits, pass = mean(looks[len(looks)/2:])
+	w.BySpace, pass = mean(looks[len(looks)/2:])
+	w.Visits = sum(w.BySpace)
 	found := looks[len(looks)-1].found
 	lasting := e.lasting(front, found, sum(pass), rng)
 	for i, n := range pass {
@@ -66,33 +69,48 @@ func (e *Enumeration) Ahead(width int) Work {
 
 // look is what one look ahead has told.
 type look struct {
-	ahead  float64    // boxes and tuples that are left, closer judgements in units of them
+	ahead  []float64  // boxes and tuples of each space that are left, closer judgements in units of them
 	looked float64    // and those judged for it
 	pass   []float64  // tuples of each space that their bounds let pass
 	found  []Survivor // those of them that were met
 }
 
 // mean is the geometric mean of what several looks tell is left, and of that the part that passes.
-func mean(looks []look) (ahead float64, pass []float64) {
+func mean(looks []look) (ahead, pass []float64) {
 	logs, all := 0.0, 0.0
-	pass = make([]float64, len(looks[0].pass))
+	ahead, pass = make([]float64, len(looks[0].pass)), make([]float64, len(looks[0].pass))
 	for _, l := range looks {
-		logs, all = logs+math.Log(max(l.ahead, 1)), all+l.ahead
-		for i, n := range l.pass {
-			pass[i] += n
+		n := sum(l.ahead)
+		logs, all = logs+math.Log(max(n, 1)), all+n
+		for i := range pass {
+			ahead[i], pass[i] = ahead[i]+l.ahead[i], pass[i]+l.pass[i]
 		}
 	}
-	ahead = math.Exp(logs / float64(len(looks)))
+	scale := math.Exp(logs/float64(len(looks))) / max(all, 1)
 	for i := range pass {
-		pass[i] *= ahead / max(all, 1)
+		ahead[i], pass[i] = ahead[i]*scale, pass[i]*scale
 	}
 	return ahead, pass
+}
+
+// Within cuts what is ahead of each space where it would be abandoned, and tells which would.
+func (e *Enumeration) Within(w Work) (cut Work, abandoned []bool) {
+	cut, abandoned = Work{BySpace: slices.Clone(w.BySpace), Evaluations: slices.Clone(w.Evaluations), Looked: w.Looked}, make([]bool, len(w.BySpace))
+	for i, limit := range e.Limit {
+		ns := w.BySpace[i]*VisitNs + w.Evaluations[i]*e.Each[i]
+		if room := max(limit-e.spent[i], 0); limit > 0 && ns > room {
+			abandoned[i] = true
+			cut.BySpace[i], cut.Evaluations[i] = w.BySpace[i]*room/ns, w.Evaluations[i]*room/ns
+		}
+	}
+	cut.Visits = sum(cut.BySpace)
+	return cut, abandoned
 }
 
 // look estimates what is left against a front.
 func (e *Enumeration) look(front *search.Archive, width int, rng *rand.Rand) look {
 	front.Tree.Prepare(max(e.p.ThroughputAt, 0))
-	l := look{pass: make([]float64, len(e.p.Spaces))}
+	l := look{ahead: make([]float64, len(e.p.Spaces)), pass: make([]float64, len(e.p.Spaces))}
 	t := newTask(e.p)
 	t.first = e.first
 	n := e.open.len() + len(e.later)
@@ -112,9 +130,10 @@ func (e *Enumeration) look(front *search.Archive, width int, rng *rand.Rand) loo
 		for i := range boxes {
 			t.begin(front, t.limit)
 			next = append(next, t.visit(&boxes[i], nil)...)
-			l.ahead += each * float64(t.effort)
+			space := boxes[i].space
+			l.ahead[space] += each * float64(t.effort)
 			l.looked += float64(t.effort)
-			l.pass[boxes[i].space] += each * float64(len(t.out))
+			l.pass[space] += each * float64(len(t.out))
 			l.found = append(l.found, t.out...)
 		}
 		if m := len(next); m > width {

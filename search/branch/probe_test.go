@@ -10,9 +10,23 @@ import (
 
 // Of looks that tell 1 and 100 the mean is 10, of which as large a part passes as of both together: 5 of 101.
 func TestMeanOfLooks(t *testing.T) {
-	ahead, pass := mean([]look{{ahead: 1, pass: []float64{1, 0}}, {ahead: 100, pass: []float64{4, 0}}})
-	if math.Abs(ahead-10) > 1e-9 || math.Abs(pass[0]-50.0/101) > 1e-9 || pass[1] != 0 {
+	ahead, pass := mean([]look{{ahead: []float64{0, 1}, pass: []float64{1, 0}}, {ahead: []float64{60, 40}, pass: []float64{4, 0}}})
+	if math.Abs(sum(ahead)-10) > 1e-9 || math.Abs(ahead[0]-600.0/101) > 1e-9 || math.Abs(pass[0]-50.0/101) > 1e-9 || pass[1] != 0 {
 		t.Errorf("%g are left, of which %v pass", ahead, pass)
+	}
+}
+
+// What is ahead of a space whose limit it exceeds is cut to what that leaves, as much of its judgements as of its evaluations; what fits stays.
+func TestAheadWithinLimits(t *testing.T) {
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 500, 600), &searchtest.SizeModel{})
+	e := NewEnumeration(p, 1, nil)
+	w := Work{BySpace: make([]float64, len(p.Spaces)), Evaluations: make([]float64, len(p.Spaces)), Looked: 7}
+	w.BySpace[0], w.Evaluations[0], w.BySpace[1] = 1000, 10, 1000
+	e.Limit[0], e.spent[0] = 100+(1000*VisitNs+10*e.Each[0])/4, 100
+	e.Limit[1] = 1000*VisitNs + 1
+	got, abandoned := e.Within(w)
+	if !abandoned[0] || abandoned[1] || got.BySpace[0] != 250 || got.Evaluations[0] != 2.5 || got.BySpace[1] != 1000 || got.Visits != 1250 || got.Looked != 7 {
+		t.Errorf("%+v, abandoned %v", got, abandoned)
 	}
 }
 

@@ -203,9 +203,9 @@ func (o *outlook) tryTree(ctx context.Context, st phase, complete []bool) error 
 	if err != nil {
 		return err
 	}
-	spent := stop == search.StopEvaluations
+	spent, abandoned := stop == search.StopEvaluations, e.Abandoned
 	if stop == search.StopInterrupted {
-		if spent, err = o.extrapolateTree(ctx, e, o.r.now()-tree-(o.r.took-took)); err != nil {
+		if spent, abandoned, err = o.extrapolateTree(ctx, e, o.r.now()-tree-(o.r.took-took)); err != nil {
 			return err
 		}
 	}
@@ -213,17 +213,21 @@ func (o *outlook) tryTree(ctx context.Context, st phase, complete []bool) error 
 		o.ends = "its evaluations are spent"
 		return nil
 	}
-	for i := range complete { // what is left of the others is taken to fit their limits
-		complete[i] = complete[i] || st.which[i] && !e.Abandoned[i]
+	for i := range complete {
+		complete[i] = complete[i] || st.which[i] && !abandoned[i]
 	}
 	return nil
 }
 
-// extrapolateTree adds what is left of an enumeration, whose trial took so many ns beside evaluations, and tells whether a budget of evaluations ends it.
-func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, tree float64) (spent bool, err error) {
+// extrapolateTree adds what is left of an enumeration, whose trial took so many ns beside evaluations, and tells whether a budget of evaluations ends it and which spaces it abandons.
+func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, tree float64) (spent bool, abandoned []bool, err error) {
 	w, perVisit, err := o.ahead(ctx, e, tree)
 	if err != nil {
-		return false, err
+		return false, nil, err
+	}
+	w, abandoned = e.Within(w)
+	for i, was := range e.Abandoned {
+		abandoned[i] = abandoned[i] || was
 	}
 	total, part := 0.0, 1.0 // of all that is left, as much as a budget of evaluations allows
 	for _, n := range w.Evaluations {
@@ -241,7 +245,7 @@ func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, tr
 	if o.d.Left > 0 {
 		o.d.Left -= int64(part * total)
 	}
-	return spent, nil
+	return spent, abandoned, nil
 }
 
 // ahead estimates what is left of an enumeration, whose trial took so many ns beside evaluations, and what a judgement takes, by what the trial has found and by what some of the
