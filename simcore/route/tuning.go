@@ -49,8 +49,8 @@ type Tuning struct {
 	// other rule 0.98), and par, which decides twice, would pass twice what differs by chance (hyperx(s1=6,s2=6,t=6), uniform: 0.956 of natural).
 	//
 	// For par it is 1 time, too, where peers are of all kinds and some lead to switches with endpoints, some to others, as at a server of a DCell: one channel is then asked for more than others on the mean, and
-	// not by chance. (With 3 times par accepted of uniform traffic 0.340 on dcell(n=4,l=1) instead of 0.362, natural 0.353, and of the worst permutation 0.160 on dcell(n=6,l=1) instead of 0.177. ugal_l, which cannot
-	// go back on a detour, loses by it there: 0.212 of uniform traffic instead of 0.227.) The levels of a BCube are alike; by 1 time par loses 7 % of uniform traffic on bcube(n=8,l=2).
+	// not by chance. (With 3 times par accepted of uniform traffic 0.341 on dcell(n=4,l=1) instead of 0.360, natural 0.353, and of the worst permutation 0.202 instead of 0.212. ugal_l, which cannot
+	// go back on a detour, loses by it: 0.235 of uniform traffic on dcell(n=6,l=1) instead of 0.258.) The levels of a BCube are alike; by 1 time par loses 7 % of uniform traffic on bcube(n=8,l=2).
 	Peers *float64 `json:"ugal_peers" by:"ugal_l par pb"`
 
 	PiggyBack
