@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"toposearch/catalog"
 	"toposearch/evaluator/market"
 	"toposearch/topology"
 )
@@ -64,7 +63,7 @@ func (s *Schedule) plug(cost float64) (float64, error) {
 	}
 	var sharing []int
 	for k := range s.chosen {
-		if slices.ContainsFunc(s.market.Cabling(&s.rates, &s.chosen[k]).Items[:], func(it catalog.Item) bool { return it.Part != nil && it.Den > 1 }) {
+		if market.MostLinks(s.market.Cabling(&s.rates, &s.chosen[k])) > 1 {
 			sharing = append(sharing, k)
 		}
 	}

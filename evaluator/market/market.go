@@ -128,8 +128,8 @@ func (m *Market) Speeds() int { return len(m.speeds) }
 // SpeedAt gives the links of a rate by its rank, the slowest first.
 func (m *Market) SpeedAt(rank int) *Speed { return &m.speeds[rank] }
 
-// AtLeast is the least length as bought, price and draw of a link of a rate by its rank that is laid as long as m or longer, whether it may be of a splitter or not: what costs less than one that may not
-// may be longer, and draw more. There must be a step.
+// AtLeast is the least length as bought, price and draw of a link of a rate by its rank that is laid so long or longer, of splitters and of what stands in for them between
+// switches, where none may be: a splitter that costs less may be longer, and draw more. There must be a step.
 func (m *Market) AtLeast(rank int, laid float64) (stockM, price, watts float64) {
 	p := m.SpeedAt(rank)
 	stockM = p.StockM(laid)

@@ -119,7 +119,7 @@ func (m *Market) optionsOf(p *Speed) {
 }
 
 func (m *Market) optionOf(c *catalog.Cabling, class *topology.LinkClass) (o wireOption, ok bool) {
-	o.part, o.links = [2]int32{-1, -1}, mostLinks(c)
+	o.part, o.links = [2]int32{-1, -1}, MostLinks(c)
 	for k := range c.Items {
 		it := &c.Items[k]
 		if it.Part == nil {

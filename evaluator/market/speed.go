@@ -72,8 +72,8 @@ func (p *Speed) Offer(known bool) *Offer {
 	return &p.faster
 }
 
-// mostLinks is how many links the part of a cabling serves that serves the most, 1 where none is for several.
-func mostLinks(c *catalog.Cabling) int {
+// MostLinks is how many links the part of a cabling serves that serves the most, 1 where none is for several.
+func MostLinks(c *catalog.Cabling) int {
 	n := 1
 	for _, it := range c.Items {
 		if it.Part != nil {
@@ -87,7 +87,7 @@ func mostLinks(c *catalog.Cabling) int {
 func (p *Speed) fewest(from int) int {
 	best := from
 	for i := from + 1; i < len(p.Steps); i++ {
-		if mostLinks(&p.Steps[i]) < mostLinks(&p.Steps[best]) {
+		if MostLinks(&p.Steps[i]) < MostLinks(&p.Steps[best]) {
 			best = i
 		}
 	}
@@ -99,7 +99,7 @@ func (p *Speed) take(steps []catalog.Cabling) {
 	p.Steps = steps
 	p.several = false
 	for i := range steps {
-		p.several = p.several || mostLinks(&steps[i]) > 1
+		p.several = p.several || MostLinks(&steps[i]) > 1
 		p.stocks = append(p.stocks, steps[i].StockM)
 	}
 }

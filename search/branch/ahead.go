@@ -93,9 +93,9 @@ func mean(looks []look) (ahead, pass []float64) {
 	return ahead, pass
 }
 
-// Within cuts what is ahead of each space where it would be abandoned, and tells which would.
+// Within cuts what is ahead of each space where it would be abandoned, and tells which would be, or are.
 func (e *Enumeration) Within(w Work) (cut Work, abandoned []bool) {
-	cut, abandoned = Work{BySpace: slices.Clone(w.BySpace), Evaluations: slices.Clone(w.Evaluations), Looked: w.Looked}, make([]bool, len(w.BySpace))
+	cut, abandoned = Work{BySpace: slices.Clone(w.BySpace), Evaluations: slices.Clone(w.Evaluations), Looked: w.Looked}, slices.Clone(e.Abandoned)
 	for i, limit := range e.Limit {
 		ns := w.BySpace[i]*VisitNs + w.Evaluations[i]*e.Each[i]
 		if room := max(limit-e.spent[i], 0); limit > 0 && ns > room {

@@ -226,9 +226,6 @@ func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, tr
 		return false, nil, err
 	}
 	w, abandoned = e.Within(w)
-	for i, was := range e.Abandoned {
-		abandoned[i] = abandoned[i] || was
-	}
 	total, part := 0.0, 1.0 // of all that is left, as much as a budget of evaluations allows
 	for _, n := range w.Evaluations {
 		total += n
