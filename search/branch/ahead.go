@@ -9,10 +9,10 @@ import (
 	"toposearch/search"
 )
 
-// How many boxes of a generation a look goes into: while a search runs, in a few milliseconds, and at the end of the trial of a plan.
+// What looks ahead may judge, in visits: while a search runs, in 10 ms as these are modelled, and at the end of the trial of a plan, in 2.5 s.
 const (
-	LiveWidth = 32
-	PlanWidth = 128
+	LiveLook = 1 << 14
+	PlanLook = 1 << 22
 )
 
 // Work is what an enumeration has done, or has still to do.
@@ -21,37 +21,41 @@ type Work struct {
 	BySpace     []float64 // and those of each space
 	Evaluations []float64 // designs by space
 	Looked      float64   // visits that it took to estimate it
+	Off         float64   // by what factor estimates of Visits differ
 }
 
-// There are mostLooks, or fewer where they have judged as much as the tree itself, if that is more than leastLooked, two tenths of a second to one. The later half of them counts:
-// the first make the front that is foreseen, so that it is one of designs where those are that last.
+// A look goes into leastWidth boxes of each generation, and the next one into twice as many, as long as there may be more: the first make the front that is foreseen, so
+// that it is one of designs where those are that last, and the last, which have most boxes, count by how many that are.
 const (
-	mostLooks   = 12
-	leastLooked = 1 << 18
+	leastWidth = 32
+	mostWidth  = 1 << 14
+	// lookShare is the part of the work ahead that looks may judge, and lookLeast what they may in any case.
+	lookShare = 0.05
+	lookLeast = 1 << 20
 )
 
-// Ahead estimates the work that is left, by so many boxes of each generation: of all open ones, of their children, of the children of
+// Ahead estimates the work that is left, by some boxes of each generation: of all open ones, of their children, of the children of
 // those, and so on, each of which stands for as many as there are for one that is looked into (stratified sampling of Knuth, Estimating the
 // efficiency of backtrack programs, Math. Comp. 29, 1975: Chen, Heuristic sampling, SIAM J. Comput. 21, 1992). What it finds will make the
-// front better and so leave less: it is looked at several times, each against the front at hand with what earlier looks found on it. What a look does not come upon excludes
-// nothing, so that some see a thousand times as much as there is: of those that count the geometric mean is taken. Nothing may depend on it but what people are told.
-func (e *Enumeration) Ahead(width int) Work {
+// front better and so leave less: it is looked at several times, each against the front at hand with what earlier looks found on it. Much of the work may be under few
+// boxes, which a narrow look misses or takes for many: each is twice as wide as the one before, until they have judged most. Nothing may depend on it but what people are told.
+func (e *Enumeration) Ahead(most float64) Work {
 	w := Work{Evaluations: make([]float64, len(e.p.Spaces))}
 	front := e.front.Clone()
 	rng := stream.New(e.p.Seed, "search.ahead", uint64(e.visits))
 	e.foresee(front, e.pending, rng)
 	var looks []look
-	looked := 0.0
-	for len(looks) < mostLooks && looked < max(leastLooked, float64(e.effort)) {
-		if n := len(looks); n > 0 {
-			e.foresee(front, looks[n-1].found, rng)
-		}
+	for width := leastWidth; ; width *= 2 {
 		l := e.look(front, width, rng)
-		looks, looked = append(looks, l), looked+l.looked
+		looks, w.Looked = append(looks, l), w.Looked+l.looked
+		ahead, _, _ := mean(looks)
+		if l.whole || width == mostWidth || w.Looked+2*l.looked > min(most, max(lookLeast, lookShare*sum(ahead))) {
+			break
+		}
+		e.foresee(front, l.found, rng)
 	}
-	w.Looked = looked
 	var pass []float64
-	w.BySpace, pass = mean(looks[len(looks)/2:])
+	w.BySpace, pass, w.Off = mean(looks)
 	w.Visits = sum(w.BySpace)
 	found := looks[len(looks)-1].found
 	lasting := e.lasting(front, found, sum(pass), rng)
@@ -73,29 +77,34 @@ type look struct {
 	looked float64    // and those judged for it
 	pass   []float64  // tuples of each space that their bounds let pass
 	found  []Survivor // those of them that were met
+	width  float64    // boxes of a generation that it went into at most
+	whole  bool       // it went into all
 }
 
-// mean is the geometric mean of what several looks tell is left, and of that the part that passes.
-func mean(looks []look) (ahead, pass []float64) {
-	logs, all := 0.0, 0.0
+// mean is the geometric mean of what several looks tell is left, by how wide they are, of that the part that passes, and by what factor looks are off it, which is how far the
+// last ones are from one another.
+func mean(looks []look) (ahead, pass []float64, off float64) {
 	ahead, pass = make([]float64, len(looks[0].pass)), make([]float64, len(looks[0].pass))
-	for _, l := range looks {
-		n := sum(l.ahead)
-		logs, all = logs+math.Log(max(n, 1)), all+n
+	logs, squares, weights, all := 0.0, 0.0, 0.0, 0.0
+	for _, l := range looks[(len(looks)-1)/2:] {
+		n, w := sum(l.ahead), l.width
+		log := math.Log(max(n, 1))
+		logs, squares, weights, all = logs+w*log, squares+w*log*log, weights+w, all+w*n
 		for i := range pass {
-			ahead[i], pass[i] = ahead[i]+l.ahead[i], pass[i]+l.pass[i]
+			ahead[i], pass[i] = ahead[i]+w*l.ahead[i], pass[i]+w*l.pass[i]
 		}
 	}
-	scale := math.Exp(logs/float64(len(looks))) / max(all, 1)
+	logs /= weights
+	scale := math.Exp(logs) / max(all, 1)
 	for i := range pass {
 		ahead[i], pass[i] = ahead[i]*scale, pass[i]*scale
 	}
-	return ahead, pass
+	return ahead, pass, math.Exp(math.Sqrt(max(0, squares/weights-logs*logs)))
 }
 
 // Within cuts what is ahead of each space where it would be abandoned, and tells which would be, or are.
 func (e *Enumeration) Within(w Work) (cut Work, abandoned []bool) {
-	cut, abandoned = Work{BySpace: slices.Clone(w.BySpace), Evaluations: slices.Clone(w.Evaluations), Looked: w.Looked}, slices.Clone(e.Abandoned)
+	cut, abandoned = Work{BySpace: slices.Clone(w.BySpace), Evaluations: slices.Clone(w.Evaluations), Looked: w.Looked, Off: w.Off}, slices.Clone(e.Abandoned)
 	for i, limit := range e.Limit {
 		ns := w.BySpace[i]*VisitNs + w.Evaluations[i]*e.Each[i]
 		if room := max(limit-e.spent[i], 0); limit > 0 && ns > room {
@@ -110,7 +119,7 @@ func (e *Enumeration) Within(w Work) (cut Work, abandoned []bool) {
 // look estimates what is left against a front.
 func (e *Enumeration) look(front *search.Archive, width int, rng *rand.Rand) look {
 	front.Tree.Prepare(max(e.p.ThroughputAt, 0))
-	l := look{ahead: make([]float64, len(e.p.Spaces)), pass: make([]float64, len(e.p.Spaces))}
+	l := look{ahead: make([]float64, len(e.p.Spaces)), pass: make([]float64, len(e.p.Spaces)), width: float64(width)}
 	t := newTask(e.p)
 	t.first = e.first
 	n := e.open.len() + len(e.later)
@@ -124,6 +133,7 @@ func (e *Enumeration) look(front *search.Archive, width int, rng *rand.Rand) loo
 		}
 	}
 	each := float64(n) / float64(max(1, len(boxes)))
+	l.whole = n <= width
 	var next []node
 	for ; len(boxes) > 0; boxes, next = next, boxes {
 		next = next[:0]
@@ -137,6 +147,7 @@ func (e *Enumeration) look(front *search.Archive, width int, rng *rand.Rand) loo
 			l.found = append(l.found, t.out...)
 		}
 		if m := len(next); m > width {
+			l.whole = false
 			from := rng.Float64()
 			for k := range width {
 				next[k] = next[int((float64(k)+from)*float64(m)/float64(width))]
@@ -173,7 +184,7 @@ func (e *Enumeration) Progress() (visited int64, fraction float64) {
 		return e.visits, 1
 	}
 	if spent >= max(firstLook, e.looked+lookAgain*e.looking) {
-		w := e.Ahead(LiveWidth)
+		w := e.Ahead(LiveLook)
 		e.looked, e.looking = spent, w.Looked*VisitNs
 		if total := spent + e.Ns(w); e.total == 0 {
 			e.total = total

@@ -12,7 +12,7 @@ import (
 	"toposearch/search/searchtest"
 )
 
-// What is estimated to be ahead of an enumeration that stopped half way is what it then takes, within a factor of five, and all is done in
+// What is estimated to be ahead of an enumeration that stopped half way is what it then takes, within a factor of five while a search runs and of two in a plan, and all is done in
 // the end, and not before.
 func TestAhead(t *testing.T) {
 	racing.Figures(t)
@@ -21,7 +21,7 @@ func TestAhead(t *testing.T) {
 	e := NewEnumeration(p, 1, nil)
 	e.Steps = 1 << 8
 	d := search.NewDriver(p, nil, search.Options{Workers: 1})
-	type look struct{ visits, ahead float64 }
+	type look struct{ effort, ahead, plan float64 }
 	var looks []look
 	d.Opt.Progress = func(pr search.Progress) {
 		if pr.Fraction < 0 || pr.Fraction > 1 || pr.Fraction == 1 && pr.Done < pr.Families || pr.Done > pr.Families {
@@ -30,7 +30,11 @@ func TestAhead(t *testing.T) {
 		if e.Spent() < firstLook && e.looking > 0 {
 			t.Errorf("looked ahead after %g ns", e.Spent())
 		}
-		looks = append(looks, look{float64(e.visits), e.Ahead(LiveWidth).Visits})
+		live, plan := e.Ahead(LiveLook), e.Ahead(PlanLook)
+		if live.Looked > LiveLook || plan.Looked < live.Looked || plan.Looked > PlanLook {
+			t.Errorf("looks judged %g, and %g in a plan", live.Looked, plan.Looked)
+		}
+		looks = append(looks, look{float64(e.effort), live.Visits, plan.Visits})
 	}
 	if _, err := d.Search(t.Context(), e, false); err != nil {
 		t.Fatal(err)
@@ -41,15 +45,15 @@ func TestAhead(t *testing.T) {
 	if done, all := e.Families(); done != all || all != len(p.Spaces) {
 		t.Errorf("%d of %d families are decided in the end, of %d", done, all, len(p.Spaces))
 	}
-	all := float64(e.visits)
+	all := float64(e.effort)
 	tried := 0
 	for _, l := range looks {
-		left := all - l.visits
-		if left < all/4 || l.visits == 0 {
+		left := all - l.effort
+		if left < all/4 || l.effort == 0 {
 			continue
 		}
-		if tried++; l.ahead < left/5 || l.ahead > 5*left {
-			t.Errorf("after %g of %g steps %g are estimated to be left", l.visits, all, l.ahead)
+		if tried++; l.ahead < left/5 || l.ahead > 5*left || l.plan < left/2 || l.plan > 2*left {
+			t.Errorf("after %g of %g judgements %g are estimated to be left, in a plan %g", l.effort, all, l.ahead, l.plan)
 		}
 	}
 	if tried == 0 {

@@ -10,8 +10,12 @@ import (
 // probes are the designs of a space that are evaluated to tell how much worse designs are than their bounds allow: as many as say it within a third or so.
 const probes = 16
 
-// probeWidth is how many boxes of a generation are looked into for them.
-const probeWidth = 512
+// How many boxes of a generation are looked into for them: from leastWidth on twice as many each time, up to probeWidth, as long as all of that is expected to take no more than
+// probeLook visits. Of seven families at 262,144 endpoints 512 boxes come upon 1,262 designs whose cables are laid, which took 49 s.
+const (
+	probeWidth = 512
+	probeLook  = 1 << 20
+)
 
 // probing is a strategy that evaluates some designs that an enumeration may come to.
 type probing struct {
@@ -47,7 +51,17 @@ func (p *probing) draw() {
 	e := p.e
 	rng := stream.New(e.p.Seed, "search.probe", uint64(e.visits))
 	front := e.front.Clone()
-	found := e.look(front, probeWidth, rng).found
+	var found []Survivor
+	looked := 0.0
+	for width := leastWidth; width <= probeWidth; width *= 2 {
+		l := e.look(front, width, rng)
+		if looked += l.looked; len(l.found) >= len(found) {
+			found = l.found
+		}
+		if l.whole || looked+2*l.looked > probeLook {
+			break
+		}
+	}
 	found = append(found, e.pending...)
 	rng.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
 	wanted := make([]int64, len(e.p.Spaces))

@@ -8,11 +8,21 @@ import (
 	"toposearch/search/searchtest"
 )
 
-// Of looks that tell 1 and 100 the mean is 10, of which as large a part passes as of both together: 5 of 101.
+// Of looks that tell 1 and 100 the mean is 10, from which each is off tenfold, of which as large a part passes as of both together: 5 of 101. Of one that is three times as wide it is
+// three quarters, and the first of three looks is not counted.
 func TestMeanOfLooks(t *testing.T) {
-	ahead, pass := mean([]look{{ahead: []float64{0, 1}, pass: []float64{1, 0}}, {ahead: []float64{60, 40}, pass: []float64{4, 0}}})
-	if math.Abs(sum(ahead)-10) > 1e-9 || math.Abs(ahead[0]-600.0/101) > 1e-9 || math.Abs(pass[0]-50.0/101) > 1e-9 || pass[1] != 0 {
-		t.Errorf("%g are left, of which %v pass", ahead, pass)
+	looks := []look{{width: 9, ahead: []float64{1e9, 0}, pass: []float64{0, 1e9}},
+		{width: 1, ahead: []float64{0, 1}, pass: []float64{1, 0}}, {width: 1, ahead: []float64{60, 40}, pass: []float64{4, 0}}}
+	ahead, pass, off := mean(looks)
+	if math.Abs(sum(ahead)-10) > 1e-9 || math.Abs(ahead[0]-600.0/101) > 1e-9 || math.Abs(pass[0]-50.0/101) > 1e-9 || pass[1] != 0 || math.Abs(off-10) > 1e-9 {
+		t.Errorf("%g are left, of which %v pass, and looks are off by %g", ahead, pass, off)
+	}
+	looks[2].width = 3
+	if ahead, _, _ := mean(looks); math.Abs(sum(ahead)-math.Pow(100, 0.75)) > 1e-9 {
+		t.Errorf("%g are left, where a wide look tells 100 and a narrow one 1", ahead)
+	}
+	if ahead, _, off := mean(looks[:1]); math.Abs(sum(ahead)-1e9) > 1 || off != 1 {
+		t.Errorf("%g are left by one look, which is off by %g", ahead, off)
 	}
 }
 

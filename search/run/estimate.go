@@ -15,9 +15,6 @@ import (
 	"toposearch/study"
 )
 
-// closestNs is what finding the design of a family without a feasible one takes that comes closest, measured on one core of 2.5 GHz.
-const closestNs = 7e8
-
 // NewPlan counts the spaces of a study, decides how to search it and tries that out, which takes some seconds. cpu is the time of the
 // processor that the program has used: by it what is modelled becomes seconds of this machine. nil: it stays as it is modelled.
 func NewPlan(ctx context.Context, st *study.Study, workers int, cpu func() time.Duration) (*Plan, error) {
@@ -65,6 +62,11 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 			return nil, err
 		}
 	}
+	growing := o.more > 0
+	pool, err := o.layers(ctx, complete)
+	if err != nil {
+		return nil, err
+	}
 	if r.guessed() > guessedShare*r.modelled() { // what is guessed decides what else is evaluated, too
 		o.factor = max(o.factor, offBudget)
 	}
@@ -77,12 +79,12 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 	}
 	e.Proof = proof / 1e9
 	for i := range p.Spaces {
-		if o.d.PerFam[i].Feasible == 0 && !o.d.Met[i] && o.more == 0 {
+		if o.d.PerFam[i].Feasible == 0 && !o.d.Met[i] && !growing {
 			e.Closest += closestNs / 1e9
 		}
 	}
 	o.within(e, workers)
-	ahead, err := verify.EstimateFinalists(ctx, p, o.d.Front.Ordered(), o.more > 0, r.cpu)
+	ahead, err := verify.EstimateFinalists(ctx, p, o.d.Front.Ordered(), pool, growing, r.cpu)
 	if err != nil {
 		return nil, err
 	}

@@ -74,6 +74,9 @@ func record(p *search.Problem, m search.Member) search.Record {
 	return r
 }
 
+// closestNs is what finding the design of a family without a feasible one takes that comes closest, measured on one core of 2.5 GHz.
+const closestNs = 7e8
+
 // explainFamilies finds the closest designs of families that have no feasible one.
 func explainFamilies(ctx context.Context, d *search.Driver, f *search.Front) error {
 	var none []int

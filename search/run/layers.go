@@ -7,6 +7,7 @@ import (
 	"toposearch/search"
 	"toposearch/search/branch"
 	"toposearch/search/verify"
+	"toposearch/study"
 )
 
 // mostLayer is how many evaluations the layers of a family may take: some seconds for networks of hundreds of endpoints, and many times what
@@ -69,6 +70,31 @@ func layersOf(ctx context.Context, d *search.Driver, space int) (whole bool, sto
 		return err
 	})
 	return whole, stop, err
+}
+
+// layers tries out what a search at two fidelities searches beside its front, the layers of each family, and gives those designs of them that the trial has met.
+func (o *outlook) layers(ctx context.Context, complete []bool) (pool []search.Member, err error) {
+	if o.d.P.Study.Verify.Fidelity != study.FidelitySearch || o.d.Front.Len() == 0 {
+		return nil, nil
+	}
+	p, ends, each := slackened(o.d.P), o.ends, eachOf(o.pl)
+	for i, sp := range p.Spaces {
+		if complete[i] && sp.Size.Sign() > 0 {
+			st := phase{which: make([]bool, len(p.Spaces)), each: each}
+			st.which[i] = true
+			o.samples, o.r.limit = o.samples[:0], o.ran()+rehearseNs/float64(len(p.Spaces))
+			if err := o.d.Apart(p, mostLayer, func() error {
+				e := branch.NewEnumeration(p, 1, st.which)
+				o.apart = append(o.apart, e)
+				return o.tryOut(ctx, e, st, slices.Clone(complete), func() (string, error) { return o.d.Search(ctx, e, false) })
+			}); err != nil {
+				return nil, err
+			}
+		}
+		pool = append(pool, near(o.d, i)...)
+	}
+	o.ends = ends
+	return pool, nil
 }
 
 // near gives the designs of a family that were evaluated, and that no other of it dominates by more than the slack.

@@ -26,6 +26,11 @@ func TestTwoFidelities(t *testing.T) {
 	st.Verify.Fidelity, st.Verify.Simulations = study.FidelitySearch, 12
 	dir := create(t, st)
 	out, journal, front := runIn(t, searchtest.RealModel(t, st), dir, search.Options{Workers: 2})
+	cp, err := readCheckpoint(dir.Path)
+	searchtest.Must(t, err)
+	if e := estimateOf(t, searchtest.RealModel(t, st)); e.Evaluations != cp.Progress.Evaluated { // layers included
+		t.Errorf("a plan tells %d evaluations, of which there are %d", e.Evaluations, cp.Progress.Evaluated)
+	}
 	s := out.Front.Simulated
 	if s == nil || s.Fidelity == nil || s.Fidelity.Simulations > 12 || s.Fidelity.Simulations < 4 || s.Measured == 0 || len(out.Front.Front) < 2 || out.Front.Complete {
 		t.Fatalf("status %d (%s), %+v", out.Status, out.Reason, s)

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -32,12 +33,13 @@ type outlook struct {
 	d       *search.Driver
 	pl      *Plan
 	trees   *trees
-	tree    *branch.Enumeration // that is tried out, if one is
-	random  bool                // it draws at random
-	begun   float64             // ns
-	evalNs  float64             // in evaluations beyond those tried out
-	treeNs  float64             // ns beside evaluations, beyond what was tried out
-	more    float64             // evaluations beyond those tried out
+	tree    *branch.Enumeration   // that is tried out, if one is
+	apart   []*branch.Enumeration // those of layers
+	random  bool                  // it draws at random
+	begun   float64               // ns
+	evalNs  float64               // in evaluations beyond those tried out
+	treeNs  float64               // ns beside evaluations, beyond what was tried out
+	more    float64               // evaluations beyond those tried out
 	factor  float64
 	ends    string
 	samples []sample
@@ -56,7 +58,7 @@ type sample struct {
 // effort is what the trial has judged, in enclosures by closed forms.
 func (o *outlook) effort() float64 {
 	n := o.d.Effort()
-	for _, e := range o.trees.all {
+	for _, e := range slices.Concat(o.trees.all, o.apart) {
 		n += e.Effort()
 	}
 	return float64(n)
@@ -117,7 +119,7 @@ func (o *outlook) total(ran float64) float64 {
 	case o.tree != nil:
 		o.tree.Know(&o.d.Front)
 		begun := o.r.now()
-		ahead := o.tree.Ns(o.tree.Ahead(branch.LiveWidth))
+		ahead := o.tree.Ns(o.tree.Ahead(branch.LiveLook))
 		o.begun += o.r.now() - begun // the plan's, not the run's
 		return ran * (1 + ahead/max(o.modelled(), 1))
 	case first.left > 0:
@@ -188,18 +190,24 @@ func (o *outlook) proof(ctx context.Context, complete []bool) (ns float64, err e
 	return ns, nil
 }
 
-// tryTree is try for an enumeration.
+// tryTree is try for an enumeration of a stage, with rounds of NSGA-II in its pauses.
 func (o *outlook) tryTree(ctx context.Context, st phase, complete []bool) error {
 	e := branch.NewEnumeration(o.d.P, 1, st.which)
+	o.trees.add(e, st.which)
+	e.Limit = st.limit
+	return o.tryOut(ctx, e, st, complete, func() (string, error) { return enumerate(ctx, o.d, e, st.which, nil, nil) })
+}
+
+// tryOut has an enumeration begin, adds what is left of it, and tells which spaces it completes.
+func (o *outlook) tryOut(ctx context.Context, e *branch.Enumeration, st phase, complete []bool, begin func() (stop string, err error)) error {
 	o.tree = e
 	defer func() { o.tree = nil }()
-	o.trees.add(e, st.which)
-	e.Limit, e.Each = st.limit, st.each
+	e.Each = st.each
 	if opt := o.d.P.Study.Options; opt.BoundTraining || opt.BoundUptime || opt.BoundMoney {
 		e.Steps = rehearseSteps
 	}
 	tree, took := o.r.now(), o.r.took
-	stop, err := enumerate(ctx, o.d, e, st.which, nil, nil)
+	stop, err := begin()
 	if err != nil {
 		return err
 	}
@@ -231,6 +239,10 @@ func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, tr
 		total += n
 	}
 	o.factor, o.ends = offUnending, "every family is enumerated"
+	if w.Off > offUnending && !slices.Contains(abandoned, true) { // else their limits end it
+		o.factor = w.Off
+		o.ends += fmt.Sprintf(", of whose boxes samples tell amounts of work that differ by a factor of %.0f", w.Off)
+	}
 	if left := float64(o.d.Left); left >= 0 && total > left {
 		part, spent = left/total, true
 	}
@@ -266,7 +278,7 @@ func (o *outlook) ahead(ctx context.Context, e *branch.Enumeration, tree float64
 		}
 	}
 	looks := o.r.now()
-	w = e.Ahead(branch.PlanWidth)
+	w = e.Ahead(branch.PlanLook)
 	if ns := o.r.now() - looks; ns > 0 && w.Looked > 0 {
 		drawn := ns / w.Looked // boxes near to one another take less than those that a look draws, but in the trial NSGA-II may have taken more than the tree
 		if perVisit = min(perVisit, drawn); float64(e.Effort()) < leastTried*w.Visits {

@@ -17,6 +17,8 @@ const (
 	tryHops = 3e5
 	// tryCycles is how many cycles at most, of networks that carry little.
 	tryCycles = 4000
+	// triedOfPool are the designs of a pool by which all that are simulated of it are told: what they take differs by an order of magnitude.
+	triedOfPool = 12
 	// triesS bounds what all simulations that are tried out may take by their models, s.
 	triesS = 3
 	// tryLoad is the part of the predicted saturation load that is tried: most time is spent near it.
@@ -24,42 +26,76 @@ const (
 )
 
 // EstimateFinalists is what the simulations of the finalists of a front are expected to take, in all. Where the front has fewer designs than
-// are to be simulated and the search has more to come (growing), the rest is taken to be like them; what a search at two fidelities
-// simulates beside finalists, and incumbents, too. cpu is the time of the processor that the program has used: with it the beginning of simulations
+// are to be simulated and the search has more to come (growing), the rest is taken to be like them; incumbents, too. Of the pool a search at two fidelities
+// simulates designs beside finalists, which are taken to be like some of them. cpu is the time of the processor that the program has used: with it the beginning of simulations
 // is tried out, from which follows what a flit-hop takes here; nil: it is as modelled.
-func EstimateFinalists(ctx context.Context, p *search.Problem, front []search.Member, growing bool, cpu func() time.Duration) (all Cost, err error) {
+func EstimateFinalists(ctx context.Context, p *search.Problem, front, pool []search.Member, growing bool, cpu func() time.Duration) (all Cost, err error) {
 	v := &p.Study.Verify
-	chosen := Finalists(p, front)
-	if len(chosen) == 0 || len(v.Traffic) == 0 {
+	t := tryouts{p: p, cpu: cpu, left: triesS}
+	var finalists []search.Member
+	for _, i := range Finalists(p, front) {
+		finalists = append(finalists, front[i])
+	}
+	if len(finalists) == 0 || len(v.Traffic) == 0 {
 		return all, nil
 	}
-	left, scale, tried := float64(triesS), 0.0, 0.0
-	var rest, uniform Cost // as modelled, of those that are not tried out; of uniform traffic
-	for _, i := range chosen {
-		d := p.Design(front[i].Space, front[i].V)
-		r, err := p.Model.Evaluate(ctx, d, evaluator.Request{Level: 1})
+	if all, err = t.sum(ctx, finalists, v.Traffic); err != nil {
+		return all, err
+	}
+	each := 1 / float64(len(finalists))
+	more := float64(len(p.Study.Incumbents)) * each // of all traffics
+	if growing {
+		more += max(0, float64(v.Finalists)*each-1)
+	}
+	all.scale(1 + more)
+	if n := min(v.Simulations, len(pool)); n > 0 {
+		some := make([]search.Member, min(n, triedOfPool))
+		for k := range some {
+			some[k] = pool[(2*k+1)*len(pool)/(2*len(some))] // of all families, by as many as each has
+		}
+		t.left = triesS
+		of, err := t.sum(ctx, some, []string{"uniform"})
+		if err != nil {
+			return all, err
+		}
+		of.scale(float64(n) / float64(len(some)))
+		all.add(&of)
+	}
+	return all, nil
+}
+
+// tryouts are simulations that are tried out, for so many seconds yet, as modelled.
+type tryouts struct {
+	p    *search.Problem
+	cpu  func() time.Duration
+	left float64
+}
+
+// sum is what designs take under some traffics, of which as many are tried out as there is time for; the others are modelled, at the scale of those.
+func (t *tryouts) sum(ctx context.Context, of []search.Member, traffics []string) (all Cost, err error) {
+	scale, tried := 0.0, 0.0
+	var rest Cost // as modelled, of those that are not tried out
+	for _, m := range of {
+		d := t.p.Design(m.Space, m.V)
+		r, err := t.p.Model.Evaluate(ctx, d, evaluator.Request{Level: 1})
 		if err != nil {
 			return all, fmt.Errorf("estimate the simulation of %s: %w", d, err)
 		}
-		for _, traffic := range v.Traffic {
-			c, err := estimate(ctx, p, d, traffic, r.Routing)
+		for _, traffic := range traffics {
+			c, err := estimate(ctx, t.p, d, traffic, r.Routing)
 			if ctx.Err() != nil {
 				return Cost{}, ctx.Err()
 			}
 			if err != nil || c == nil { // it will not be simulated
 				continue
 			}
-			if traffic == "uniform" {
-				uniform.add(c)
-			}
-			takes := c.trial()
-			if cpu == nil || c.perCycle == 0 || takes > left {
+			takes, was := c.trial(), c.Seconds
+			if t.cpu == nil || c.perCycle == 0 || takes > t.left {
 				rest.add(c)
 				continue
 			}
-			left -= takes
-			was := c.Seconds
-			if !c.tryOut(ctx, p, d, traffic, r.Routing, cpu) {
+			t.left -= takes
+			if !c.tryOut(ctx, t.p, d, traffic, r.Routing, t.cpu) {
 				rest.add(c)
 				continue
 			}
@@ -69,19 +105,12 @@ func EstimateFinalists(ctx context.Context, p *search.Problem, front []search.Me
 	}
 	if tried > 0 {
 		rest.Seconds *= scale / tried
-		uniform.Seconds *= scale / tried
 	}
 	all.add(&rest)
-	each := 1 / float64(len(chosen))
-	more := float64(len(p.Study.Incumbents)) * each // of all traffics
-	if growing {
-		more += max(0, float64(v.Finalists)*each-1)
-	}
-	all.Seconds, all.FlitHops = all.Seconds*(1+more), all.FlitHops*(1+more)
-	all.Seconds += uniform.Seconds * each * float64(v.Simulations)
-	all.FlitHops += uniform.FlitHops * each * float64(v.Simulations)
 	return all, nil
 }
+
+func (c *Cost) scale(by float64) { c.Seconds, c.FlitHops = c.Seconds*by, c.FlitHops*by }
 
 func (c *Cost) add(x *Cost) {
 	c.Seconds, c.FlitHops, c.Cycles = c.Seconds+x.Seconds, c.FlitHops+x.FlitHops, max(c.Cycles, x.Cycles)
