@@ -125,3 +125,50 @@ func TestSectionsThatLieAlike(t *testing.T) {
 		t.Errorf("only %d sections were around the end of a row", around)
 	}
 }
+
+// Links between all switches of a block, counted by how far racks are apart, are those of any two racks.
+func TestMeshOfBlock(t *testing.T) {
+	site := Site{}
+	m := marketOf(t, &site)
+	rings := RingsAround(&site)
+	rng := stream.New(14, "mesh")
+	f, _ := family.ByName("dragonfly")
+	turned, wide := 0, 0
+	for range few(600) {
+		v := []int{1 + rng.IntN(60), 2 + rng.IntN(100), 1 + rng.IntN(20), 2 + rng.IntN(40), 0}
+		var s topology.Size
+		if f.Size(v, &s) != nil {
+			continue
+		}
+		place := f.Place(v)
+		var r market.Rates
+		m.Rate(&s, market.BoardSet(place.Boards), &r)
+		var p Plan
+		if rej := p.Place(&site, 8, &s, &place, &market.Purchase{}); rej.Constraint != "" || p.perSection > 1 {
+			continue
+		}
+		for section := range p.sections {
+			got := leastSum{speed: r.Speed[1], site: &site, rings: rings.rings, near: rings.near(r.Speed[1])}
+			want := got
+			got.mesh(&p, 1, 0, section)
+			rackOf := func(j int64) spot { return p.spot(p.endFrom(p.base(section), j*p.endRacks/p.share(0))) }
+			for j := range p.share(0) {
+				for k := range j {
+					want.apart(1, rackOf(j), rackOf(k))
+				}
+			}
+			near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }
+			if got.count != want.count || !near(got.m, want.m) || !near(got.price, want.price) || !near(got.watts, want.watts) || got.longestM != want.longestM {
+				t.Fatalf("%s%v: section %d takes %+v, switch by switch %+v", f.Name, v, section, got, want)
+			}
+			if p.endRacks > p.perRow {
+				wide++
+			} else if p.base(section)%p.perRow+p.endRacks > p.perRow {
+				turned++
+			}
+		}
+	}
+	if turned < 100 || wide < 10 {
+		t.Errorf("%d sections around the end of a row and %d wider than one test little", turned, wide)
+	}
+}

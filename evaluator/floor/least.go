@@ -171,7 +171,8 @@ func (a *leastSum) between(p *Plan, c int, known *topology.Cables) {
 	}
 }
 
-// mesh adds the links of class c between all switches of class i of a block, rack by rack.
+// mesh adds the links of class c between all switches of class i of a block: pairs of racks are counted by how far they are apart, some ns a pair, and each distance is
+// looked up once.
 func (a *leastSum) mesh(p *Plan, c, i int, block int64) {
 	n, first := p.share(i), p.base(block)
 	times := int64(p.size.Switch[i].Ports[c]) / (n - 1)
@@ -180,17 +181,36 @@ func (a *leastSum) mesh(p *Plan, c, i int, block int64) {
 		switches int64
 	}
 	var buf [128]rack
-	before := buf[:0]
+	racks, own := buf[:0], int64(0)
 	for j := int64(0); j < n; {
 		r := j * p.endRacks / n
 		end := min(n, ((r+1)*n+p.endRacks-1)/p.endRacks) // the first that stands elsewhere
 		k := end - j
-		here := rack{p.spot(p.endFrom(first, r)), k}
-		a.add(times*k*(k-1)/2, a.site.LengthM(0, 0, false))
-		for q := range before {
-			a.apart(times*k*before[q].switches, here.at, before[q].at)
+		racks, own, j = append(racks, rack{p.spot(p.endFrom(first, r)), k}), own+k*(k-1)/2, end
+	}
+	a.add(times*own, a.site.LengthM(0, 0, false))
+	rows := int(racks[len(racks)-1].at.y-racks[0].at.y) + 1
+	var kept [256]int64
+	links := kept[:]
+	if need := rows * int(p.perRow); need > len(links) {
+		links = make([]int64, need)
+	}
+	for j, x := range racks {
+		for k := j + 1; k < len(racks); { // row by row
+			y := racks[k].at.y
+			by := links[int64(y-x.at.y)*p.perRow:][:p.perRow]
+			for ; k < len(racks) && racks[k].at.y == y; k++ {
+				d := x.at.x - racks[k].at.x
+				by[max(d, -d)] += x.switches * racks[k].switches
+			}
 		}
-		before, j = append(before, here), end
+	}
+	for dy := range rows {
+		for dx, n := range links[dy*int(p.perRow):][:p.perRow] {
+			if n > 0 {
+				a.addOf(times*n, a.cableTo(int64(dx), int64(dy)))
+			}
+		}
 	}
 }
 
