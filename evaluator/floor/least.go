@@ -2,7 +2,6 @@ package floor
 
 import (
 	"math"
-	"slices"
 
 	"toposearch/evaluator/market"
 	"toposearch/topology"
@@ -25,7 +24,7 @@ func (p *Plan) LeastCables(c int, known *topology.Cables, speed *market.Speed, r
 			return Least{}, false
 		}
 	}
-	sum := leastSum{speed: speed, site: p.site, rings: rings.rings, near: rings.near(speed), distances: mem}
+	sum := leastSum{speed: speed, site: p.site, rings: rings.rings, near: rings.near(speed), lyings: &rings.lyings, distances: mem}
 	switch {
 	case c == 0 && f.LinkClasses[0].Name == topology.ClassNic:
 		sum.nics(p, known)
@@ -57,7 +56,8 @@ func (a *leastSum) nics(p *Plan, known *topology.Cables) {
 		return
 	}
 	if at >= 0 && known.InTurn && s.EndpointPorts == 1 && p.alone(at) && p.share(at)*int64(s.Switch[at].Ports[0]) == p.perBlock {
-		a.inSections(p, func(in *leastSum, section int64) { in.inTurn(p, at, section) })
+		k := lyingKey{switches: p.share(at), each: int64(s.Switch[at].Ports[0]), perRack: p.perRack}
+		a.inSections(p, a.kept(p, k, func(in *leastSum, section int64) { in.inTurn(p, at, section) }))
 		return
 	}
 	if at < 0 || p.home[at] != topology.WithEndpoints || s.EndpointPorts != 1 || s.Switch[at].Count == 0 {
@@ -87,36 +87,6 @@ func (a *leastSum) nics(p *Plan, known *topology.Cables) {
 func (p *Plan) alone(i int) bool {
 	n := p.size.Switch[i].Count
 	return p.home[i] == topology.WithEndpoints && p.perSection == 1 && n > 0 && n%p.blocks == 0 && p.size.Endpoints%p.blocks == 0
-}
-
-// inSections adds up what links inside sections need. Sections that lie alike in the rows are the same: those in one row, wherever in it,
-// and those around its end from as far before it on.
-func (a *leastSum) inSections(p *Plan, visit func(in *leastSum, section int64)) {
-	const mostSeen = 16 // sections of a rack more have one way more to lie around an end, and there are fewer of them
-	type lying struct {
-		at int64 // in its row; -1: in one row
-		leastSum
-	}
-	var seen []lying
-	width := p.endRacks + p.netRacks
-	for section := range p.sections {
-		first := p.base(section)
-		at, whole := first%p.perRow, (section+1)*p.perSection <= p.blocks
-		if at+width <= p.perRow {
-			at = -1
-		}
-		if i := slices.IndexFunc(seen, func(x lying) bool { return x.at == at }); whole && i >= 0 {
-			a.join(&seen[i].leastSum)
-			continue
-		}
-		in := *a
-		in.count, in.m, in.price, in.watts = 0, 0, 0, 0
-		visit(&in, section)
-		a.join(&in)
-		if whole && len(seen) < mostSeen {
-			seen = append(seen, lying{at, in})
-		}
-	}
 }
 
 // block adds the cables of the endpoints of a block, each with equally many to all switches of class
@@ -173,7 +143,8 @@ func (a *leastSum) between(p *Plan, c int, known *topology.Cables) {
 	}
 	if i == j && known.Scope == topology.OneBlock && known.Parts == 1 && p.alone(i) {
 		if n := p.share(i); n > 1 && int64(s.Switch[i].Ports[c])%(n-1) == 0 {
-			a.inSections(p, func(in *leastSum, section int64) { in.mesh(p, c, i, section) })
+			k := lyingKey{switches: n, each: int64(s.Switch[i].Ports[c])}
+			a.inSections(p, a.kept(p, k, func(in *leastSum, section int64) { in.mesh(p, c, i, section) }))
 			return
 		}
 	}
@@ -200,7 +171,8 @@ func (a *leastSum) between(p *Plan, c int, known *topology.Cables) {
 	}
 }
 
-// mesh adds the links of class c between all switches of class i of a block, rack by rack.
+// mesh adds the links of class c between all switches of class i of a block: pairs of racks are counted by how far they are apart, some ns a pair, and each distance is
+// looked up once.
 func (a *leastSum) mesh(p *Plan, c, i int, block int64) {
 	n, first := p.share(i), p.base(block)
 	times := int64(p.size.Switch[i].Ports[c]) / (n - 1)
@@ -209,17 +181,36 @@ func (a *leastSum) mesh(p *Plan, c, i int, block int64) {
 		switches int64
 	}
 	var buf [128]rack
-	before := buf[:0]
+	racks, own := buf[:0], int64(0)
 	for j := int64(0); j < n; {
 		r := j * p.endRacks / n
 		end := min(n, ((r+1)*n+p.endRacks-1)/p.endRacks) // the first that stands elsewhere
 		k := end - j
-		here := rack{p.spot(p.endFrom(first, r)), k}
-		a.add(times*k*(k-1)/2, a.site.LengthM(0, 0, false))
-		for q := range before {
-			a.apart(times*k*before[q].switches, here.at, before[q].at)
+		racks, own, j = append(racks, rack{p.spot(p.endFrom(first, r)), k}), own+k*(k-1)/2, end
+	}
+	a.add(times*own, a.site.LengthM(0, 0, false))
+	rows := int(racks[len(racks)-1].at.y-racks[0].at.y) + 1
+	var kept [256]int64
+	links := kept[:]
+	if need := rows * int(p.perRow); need > len(links) {
+		links = make([]int64, need)
+	}
+	for j, x := range racks {
+		for k := j + 1; k < len(racks); { // row by row
+			y := racks[k].at.y
+			by := links[int64(y-x.at.y)*p.perRow:][:p.perRow]
+			for ; k < len(racks) && racks[k].at.y == y; k++ {
+				d := x.at.x - racks[k].at.x
+				by[max(d, -d)] += x.switches * racks[k].switches
+			}
 		}
-		before, j = append(before, here), end
+	}
+	for dy := range rows {
+		for dx, n := range links[dy*int(p.perRow):][:p.perRow] {
+			if n > 0 {
+				a.addOf(times*n, a.cableTo(int64(dx), int64(dy)))
+			}
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"toposearch/evaluator/market"
+	"toposearch/internal/memo"
 )
 
 // leastSum adds up cables of one rate, each at its least length.
@@ -16,6 +17,7 @@ type leastSum struct {
 	site            *Site
 	rings           []ring
 	near            *nearCables
+	lyings          *lyings
 	distances       *Distances
 	count           int64
 	m, price, watts float64 // metres as bought
@@ -89,9 +91,10 @@ func (c *nearCables) fill(speed *market.Speed, site *Site, dy int64) *[nearPlace
 // Rings are the racks around one, the nearest first, by the length of the cables to them, and these cables by their rates. It is safe
 // for concurrent use.
 type Rings struct {
-	site  *Site
-	rings []ring
-	by    sync.Map // *nearCables by *market.Speed
+	site   *Site
+	rings  []ring
+	by     sync.Map // *nearCables by *market.Speed
+	lyings lyings
 }
 
 // near gives the cables of a rate.
@@ -134,6 +137,17 @@ func RingsAround(s *Site) *Rings {
 	}
 	return &Rings{site: s, rings: append(out[:i], ring{end, 1})}
 }
+
+// lyingKey is all that links inside a section need depend on, where they join switches to each other, each to as many, or to as many endpoints
+// each in turn: thousands of designs of a search have groups of so many switches in so many racks.
+type lyingKey struct {
+	speed                            *market.Speed
+	switches, each                   int64
+	perRack, endRacks, netRacks, end int64 // perRack is 0 of links to each other; end is how many racks stand in the row in which the section begins, 0: all
+}
+
+// lyings keeps what such links need, 64 thousand of them in some 15 MiB.
+type lyings = memo.Memo[lyingKey, leastSum]
 
 // join adds what others need.
 func (a *leastSum) join(o *leastSum) {

@@ -176,6 +176,9 @@ func (x *Turned) round(l *leastSum, a, b int, times int64, half bool) bool {
 	}
 	a, b = max(a, b), min(a, b)
 	sum := x.all.at(a, b, a+1).known(func() (sum leastSum) {
+		if x.ring.blocks > 0 {
+			return *x.everywhere(spanned{int32(a), int32(a)}, spanned{int32(b), int32(b)})
+		}
 		sum = x.cable
 		for shift := 1; shift < x.blocks; shift++ {
 			one := x.around(shift, a, b)
@@ -230,49 +233,23 @@ func (x *Turned) span(l *leastSum, a, b spanned, half bool) {
 	if a.first < b.first || a.first == b.first && a.last < b.last {
 		a, b = b, a
 	}
-	sum := x.spans.Of(spanPair{a, b}, func() *leastSum {
-		sum, from, to := x.cable, x.rectangles(a), x.rectangles(b)
-		beside := cableOf(sum.speed, sum.site.BesideM()) // never one rack
-		var t turnedUpTo                                 // in registers
-		for i := range from {
-			first := 0
-			if a == b { // it is as far back
-				first = i + 1
-			}
-			for j := first; j < len(to); j++ {
-				if i == j {
-					continue
-				}
-				c := &beside
-				if dx, dy := from[i].placesTo(&to[j]), from[i].rowsTo(&to[j]); dx > 0 || dy > 0 {
-					c = sum.cableTo(dx, dy)
-				}
-				t.m, t.price, t.watts, t.longest = t.m+c.stockM, t.price+c.price, t.watts+c.watts, max(t.longest, c.m)
-			}
-		}
-		n := 1.0
-		if a == b {
-			n = 2
-		}
-		sum.m, sum.price, sum.watts, sum.longestM = n*t.m, n*t.price, n*t.watts, t.longest
-		return &sum
-	})
+	sum := x.spans.Of(spanPair{a, b}, func() *leastSum { return x.everywhere(a, b) })
 	x.takeRound(l, 1, half, sum)
 }
 
-// rectangles are where racks of every block stand.
-func (x *Turned) rectangles(of spanned) []rectangle {
-	out := make([]rectangle, x.blocks)
-	at := func(rack int32) int64 {
-		if r := int64(rack); r < x.middle {
-			return r
+// everywhere adds up the least cables from racks a of every block to racks b of all others, where each block has a section of its own.
+func (x *Turned) everywhere(a, b spanned) *leastSum {
+	at := func(racks spanned) (out [2]int64) {
+		for i, r := range [2]int32{racks.first, racks.last} {
+			if out[i] = int64(r); out[i] >= x.middle {
+				out[i] += x.net
+			}
 		}
-		return int64(rack) + x.net
+		return out
 	}
-	for b := range out {
-		out[b] = x.ring.of(int64(b), at(of.first), at(of.last))
-	}
-	return out
+	sum := x.cable
+	x.ring.everywhere(at(a), at(b), &sum)
+	return &sum
 }
 
 // AtLeast bounds the cables between blocks of so many switches each, all of which stand on these racks in order, that are linked by rounds, whatever port
