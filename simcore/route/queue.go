@@ -6,6 +6,9 @@ import (
 	"toposearch/topology"
 )
 
+// credits is how many channels of a way are seen by credits: what waits for the first one and behind it.
+const credits = 2
+
 // lanesOn gives the lanes of the channel of a hop, and the VC of the rule there.
 func (r *Native) lanesOn(h routing.Hop) (l *lanes, vc uint8) {
 	if r.division == nil {
