@@ -22,6 +22,9 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 	if r.plan.detours() {
 		r.anyMid = r.anyMid || !r.grouped()
 		r.parallels = parallels(c)
+		if r.plan.twice() {
+			r.findMixed()
+		}
 		if err := r.findMids(ctx, opt.Workers); err != nil {
 			return err
 		}
