@@ -85,6 +85,7 @@ type Native struct {
 	// blocks are no groups.
 	anyMid    bool
 	parallels []uint16 // see parallels
+	mixed     []bool   // by channel, of plans that decide twice: see findMixed
 
 	need   int           // VC classes
 	later  int           // the most of the routings that take its place as parts fail (Outages.Plan)

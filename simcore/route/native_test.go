@@ -26,7 +26,14 @@ func native(t testing.TB, name string, n *topology.Network, opt Options) *Native
 func built(t testing.TB, text string) (*topology.Network, Options) {
 	t.Helper()
 	d, n := familytest.Build(t, text)
-	return n, Options{Natural: d.Family.Natural(d.V), Blocks: routing.BlocksOf(n, d.Family.Place(d.V))}
+	opt := Options{}
+	if d.Family.Natural != nil {
+		opt.Natural = d.Family.Natural(d.V)
+	}
+	if d.Family.Place != nil {
+		opt.Blocks = routing.BlocksOf(n, d.Family.Place(d.V))
+	}
+	return n, opt
 }
 
 // The VC counts of the literature on Dragonfly (Kim et al., ISCA 2008, for the group; Garcia et

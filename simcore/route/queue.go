@@ -6,6 +6,9 @@ import (
 	"toposearch/topology"
 )
 
+// credits is how many channels of a way are seen by credits: what waits for the first one and behind it.
+const credits = 2
+
 // lanesOn gives the lanes of the channel of a hop, and the VC of the rule there.
 func (r *Native) lanesOn(h routing.Hop) (l *lanes, vc uint8) {
 	if r.division == nil {
@@ -92,24 +95,28 @@ func shallow(l simcore.Line) bool { return l.Buffer < 2*(l.Trip+l.Packet) }
 
 // times is Tuning.peers, or what stands for it at a channel.
 func (r *Native) times(shallow bool, first topology.ChannelID, peers int) float64 {
-	if r.tune.Peers == nil && (shallow && r.plan == ugalL && r.sends[r.t.Router.Net.To(first)] || r.plan.twice() && r.mixed(first)) {
+	if r.tune.Peers == nil && (shallow && r.plan == ugalL && r.sends[r.t.Router.Net.To(first)] || r.plan.twice() && r.mixed[first]) {
 		return 1
 	}
 	return r.tune.peers(peers)
 }
 
-// mixed says of a channel without others of its kind that of it and its peers some lead to switches with endpoints and some to others.
-func (r *Native) mixed(first topology.ChannelID) bool {
+// findMixed notes, by channel, whether it has no others of its kind and of it and its peers some lead to switches with endpoints and some to others.
+func (r *Native) findMixed() {
 	t := r.t.Router
-	for c := range t.Peers(first) {
-		if t.KindOf(c) == t.KindOf(first) {
-			return false
-		}
-		if r.sends[t.Net.To(c)] != r.sends[t.Net.To(first)] {
-			return true
+	r.mixed = make([]bool, t.Net.Channels())
+	for i := range r.mixed {
+		of := topology.ChannelID(i)
+		for c := range t.Peers(of) {
+			if t.KindOf(c) == t.KindOf(of) {
+				break
+			}
+			if r.sends[t.Net.To(c)] != r.sends[t.Net.To(of)] {
+				r.mixed[i] = true
+				break
+			}
 		}
 	}
-	return false
 }
 
 // peersHold is likePeers for queues as a function gives them, the peers being routing.Router.Peers.

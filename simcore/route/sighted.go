@@ -9,7 +9,6 @@ import (
 
 // How far those see a way, in channels, that decide.
 const (
-	credits  = 2           // by credits: what waits for the first one and behind it
 	further  = credits + 1 // of the direct way, if the second switch decides again
 	wholeWay = 1 << 16     // by all queues; so do others where buffers fill within a window, which press back to the source from all channels
 )

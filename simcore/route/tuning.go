@@ -25,7 +25,8 @@ type Tuning struct {
 	// leave that VC alone, at least 0. nil: half of the flits of a credit round trip on the channel, and a packet. A VC that flows, packet by
 	// packet in turn with those of the other leg, has no more flits and credits under way; one that has more stands, and what enters it on the
 	// direct way would block the detours that are to relieve that way. (With all of the round trip packets of one flit carried 0.82 of Valiant's load
-	// on dragonflyplus(l=4,m=4,p=4,h=4) under group_shift instead of 0.92, and 0.86 instead of 0.91 over links of 20 cycles; uniform traffic carries the same.)
+	// on dragonflyplus(l=4,m=4,p=4,h=4) under group_shift instead of 0.92, and 0.86 instead of 0.91 over links of 20 cycles; uniform traffic carries the same.) For ugal_l it is 0 on a channel more congested than its peers
+	// behind which more channels follow than the source sees (Native.unseen).
 	Stall *int `json:"ugal_stall" by:"ugal_l ugal_g par pb par_ph ectn dgb"`
 	// Draws is the number of intermediates that are drawn at most, until one is found to which the packet
 	// would leave by another channel than on the direct way; at least 1. nil: 32 where all channels of every switch with endpoints lead to others with endpoints, or all to others without, with which 1.4 % of the packets find none where seven of eight detours

@@ -126,7 +126,11 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, toward, 
 		}
 	}
 	if r.plan.adaptive() && v != nil {
-		for w.hi > w.lo && l.at[w.lo] != l.at[w.hi] && (l.at[w.hi] == homeward || from == probing) && v.UsedVC(h.Channel, w.hi) > r.tune.stall(v, h.Channel) {
+		stall := r.tune.stall(v, h.Channel)
+		if r.unseen(v, h, toward, node) {
+			stall = 0
+		}
+		for w.hi > w.lo && l.at[w.lo] != l.at[w.hi] && (l.at[w.hi] == homeward || from == probing) && v.UsedVC(h.Channel, w.hi) > stall {
 			w.hi--
 		}
 	}
@@ -192,6 +196,22 @@ func (r *Native) contested(v *simcore.View, h routing.Hop, toward, node int) boo
 	hops := int(r.t.Dist(toward, node))
 	q, vcs := r.queue(v, h, hops)
 	return r.likePeers(v, h, hops, q-r.tune.bias(v, h.Channel)*vcs)
+}
+
+// unseen says of a packet on the direct way by ugal_l that more channels follow than its source sees by credits, and that the one at hand is more congested than its peers. What fills may
+// be any of those to come, and detours of others cross it and the channels before it, unless they avoid groups: such packets leave VCs of last legs
+// alone on which anything stands. (Of hyperx(s1=5,s2=5,s3=5,t=5), worst, ugal_l accepts 0.352 of load 1, without it 0.330, by Valiant's routing 0.390; of uniform traffic 0.854 and 0.851.) Not on rings,
+// whose VCs are dealt out otherwise, nor at endpoints that outpace a port, where messages queue in an idle network (fullmesh(d1=4,d2=4,d3=4), worst: 0.157 with it, 0.170 without).
+func (r *Native) unseen(v *simcore.View, h routing.Hop, toward, node int) bool {
+	if r.plan != ugalL || !r.anyMid || r.rings() || r.tune.Stall != nil || v.Waiting(h.Channel) == 0 {
+		return false
+	}
+	hops, net := int(r.t.Dist(toward, node)), r.t.Router.Net
+	if hops <= credits || net.Outpaced(net.From(h.Channel), h.Channel) {
+		return false
+	}
+	q, vcs := r.queue(v, h, hops)
+	return !r.likePeers(v, h, hops, q-r.tune.bias(v, h.Channel)*vcs)
 }
 
 // pastProbing says whether a packet has come on a VC of a later phase.

@@ -1,0 +1,22 @@
+package route
+
+import "testing"
+
+// Detours avoid the blocks of source and destination where these are groups with few links between two. Planes of a HyperX are no groups: from each
+// switch of one a link leads to each other plane.
+func TestWhichBlocksAreGroups(t *testing.T) {
+	for text, want := range map[string]bool{
+		"dragonfly(p=2,a=4,h=2)":         true,
+		"dragonfly(p=2,a=4,h=4,g=5)":     true, // four links between two groups
+		"dragonflyplus(l=2,m=2,p=2,h=2)": true,
+		"hyperx(s1=3,s2=3,s3=4,t=2)":     false,
+		"hyperx(s1=4,s2=4,t=2)":          false, // a single block
+		"fullmesh(d1=2,d2=3,d3=4)":       false,
+		"slimfly(q=5)":                   false,
+	} {
+		n, opt := built(t, text)
+		if r := native(t, "ugal_l", n, opt); r.anyMid == want {
+			t.Errorf("%s: detours avoid the blocks of source and destination: %t, want %t", text, !r.anyMid, want)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package simtest_test
+
+import (
+	"context"
+	"testing"
+
+	"toposearch/internal/racing"
+	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
+	"toposearch/simcore/traffic"
+)
+
+// Planes of a HyperX of three dimensions are no groups: detours may go by way of those of source and destination. By hand, x of load 1, 4 endpoints on each switch, detours of all packets, three
+// quarters of which change their plane: by way of any switch they make 2 * 3/4 hops in the third dimension and fill its three channels of a switch at 4x * 3/2 = 3, x = 1/2; past both planes
+// each makes 2, and fills those at 4x * 2 = 3, x = 3/8, before any channel of the destination's plane is reached.
+func TestAdaptiveByAnyPlane(t *testing.T) {
+	if testing.Short() || racing.On {
+		t.Skip("simulates HyperX networks of 256 and 500 endpoints to saturation")
+	}
+	holdToValiant(t, "hyperx(s1=4,s2=4,s3=4,t=4)", map[string]float64{"ugal_l": 0.85, "ugal_g": 0.95, "par": 0.8}) // past both planes 0.67, 0.83 and 0.69
+	holdToValiant(t, "hyperx(s1=5,s2=5,s3=5,t=5)", map[string]float64{"ugal_l": 0.89})                             // with the stall of other channels 0.86
+}
+
+// holdToValiant holds routings to shares of what Valiant's accepts of the worst permutation of natural routes.
+func holdToValiant(t *testing.T, design string, shares map[string]float64) {
+	t.Helper()
+	ctx, n := context.Background(), build(t, design)
+	router, err := route.RouterFor("natural", n.Network, n.opt.Natural)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := traffic.ByName("worst", traffic.Options{Network: n.Network, Router: router, Context: ctx})
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted := func(name string) float64 {
+		cfg, opt := flit.SwitchConfig(), n.opt
+		opt.Want = cfg.VCs
+		r, err := route.ByName(ctx, name, n.Network, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.PacketFlits, cfg.Warmup, cfg.Measure, cfg.DrainLimit = 4, 1500, 2000, 1
+		s, err := flit.New(n.Network, r, tr, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := s.Run(ctx, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Accepted
+	}
+	valiant := accepted("valiant")
+	for name, share := range shares {
+		if got := accepted(name); got < share*valiant {
+			t.Errorf("%s: %s accepts %.3f, %.3f of Valiant's routing, which is to be %.3f", design, name, got, got/valiant, share)
+		} else {
+			t.Logf("%s: %s accepts %.3f, %.3f of Valiant's routing", design, name, got, got/valiant)
+		}
+	}
+}
