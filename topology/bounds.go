@@ -67,7 +67,7 @@ func (f *Family) oneLayout(free []int, lo, hi []int, like *Values) bool {
 // HasRounds tells whether links of a class are known by rounds.
 func (p *PerEndpoint) HasRounds() bool {
 	for c := range p.Fan {
-		if p.Fan[c].Rounds.Count > 0 {
+		if p.Fan[c].Spread[0] > 0 {
 			return true
 		}
 	}

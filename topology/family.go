@@ -191,7 +191,7 @@ type PerEndpoint struct {
 	OnePlan bool
 	// PlanBetween asks of the plan only how far blocks are apart, which is known much sooner than what their own cables take.
 	PlanBetween bool
-	// PlanRounds asks of the plan what whole rounds of links between blocks take from rack to rack (Fan.Rounds), which takes
+	// PlanRounds asks of the plan what whole rounds of links between blocks take from rack to rack (Fan.Spread), which takes
 	// several times as long as all else that it says.
 	PlanRounds bool
 	// Widest is the upper corner of the box, if OneShape or OnePlan: endpoints of all its designs hang as its do, and no two switches, or blocks of

@@ -28,9 +28,9 @@ type Fan struct {
 	Each int
 	// Share is the least part of the links of any two blocks that ends at each switch of a block but one, on either side.
 	Share float64
-	// Rounds are those of every block and Pairs how blocks are linked, where both are the same in all designs; no Rounds say nothing.
-	Rounds Rounds
-	Pairs  BlockPairs
+	// Spread is how many ports each switch of a block has for RoundsOf, at least and at most, where blocks and these switches are as many in all designs; 0 says
+	// nothing.
+	Spread [2]int
 	// Apart: no far end stands in the rack of its near end. OtherBlocks: none stands in its block.
 	Apart, OtherBlocks bool
 	// Anywhere: they stand at any endpoints of their blocks, so that Step and Every tell how far apart they are on average alone.

@@ -104,6 +104,18 @@ func (b *Bundle) EachRound(f func(from, back int)) {
 // each has so many. Between any two blocks each round is a link.
 type Rounds struct{ Ports, Count, Touch int }
 
+// RoundsOf are those of so many ports of a block, so many of each of its switches, where rounds that touch one switch lead to others, and how blocks
+// are linked: ports that fill no round lead to the nearest blocks on either side, the last to the one halfway around or nowhere.
+func RoundsOf(blocks, ports, perSwitch int) (r Rounds, p BlockPairs) {
+	around := blocks - 1
+	r = Rounds{Ports: perSwitch, Count: ports / around}
+	if perSwitch > around {
+		r.Touch = (perSwitch + around - 1) / around
+	}
+	spare := ports % around
+	return r, BlockPairs{Each: r.Count, Next: spare / 2, Opposite: spare%2 == 1 && blocks%2 == 0}
+}
+
 // Across gives the round that a round is linked to, and is its own inverse: itself without Touch; else round t of the s-th Touch rounds is linked to round t of
 // the (t-s)-th, and what fills no Touch rounds to itself.
 func (r *Rounds) Across(round int) int {

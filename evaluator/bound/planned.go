@@ -187,8 +187,8 @@ func (g *plans) mean(f *topology.Family, per *topology.PerEndpoint, c int, p *ma
 	}
 	fan := &per.Fan[c]
 	least, ok := at.pairs.AtLeast(fan.Each, fan.Share)
-	if ok && fan.Rounds.Count > 0 && at.switches > 0 && per.PlanRounds {
-		if x, ok := g.turnedOf(at.turning, p).AtLeast(at.switches, fan.Rounds, fan.Pairs, at.pairs); ok {
+	if ok && fan.Spread[0] > 0 && at.switches > 0 && per.PlanRounds {
+		if x, ok := g.turnedOf(at.turning, p).AtLeast(int(at.switches), fan.Spread, at.pairs); ok {
 			least.MeanM, least.Price, least.Watts = max(least.MeanM, x.MeanM), max(least.Price, x.Price), max(least.Watts, x.Watts)
 		}
 	}

@@ -107,9 +107,9 @@ func roundsAtLeast(t *testing.T, d topology.Design, p *Plan, c, i int, turned *T
 	d.Family.BoundPerEndpoint(d.V, d.V, p.size.Endpoints, p.size.Endpoints, &per)
 	_, switches := p.TurningOf(i)
 	ring, ok := p.RingOf(i)
-	if fan := &per.Fan[c]; fan.Rounds.Count > 0 && switches > 0 && ok {
+	if fan := &per.Fan[c]; fan.Spread[0] > 0 && switches > 0 && ok {
 		n := float64(p.size.Link[c]) * (1 - 1e-9)
-		x, ok := turned.AtLeast(switches, fan.Rounds, fan.Pairs, ring.Pairs(p.site, speed, RingsAround(p.site)))
+		x, ok := turned.AtLeast(int(switches), fan.Spread, ring.Pairs(p.site, speed, RingsAround(p.site)))
 		if ok && (x.MeanM*(1-1e-9) > laid.MeanM || x.Price*n > laid.Price || x.Watts*n > laid.Watts) {
 			t.Errorf("%s: class %d between blocks is at least %+v by rounds, laid %+v of %d", d, c, x, laid, p.size.Link[c])
 		}

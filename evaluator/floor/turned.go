@@ -221,64 +221,6 @@ func (x *Turned) roundParted(l *leastSum, a, end int, times int64) {
 	l.take(float64(times), times*int64(x.blocks)*int64(x.blocks-1)/2, &sum)
 }
 
-// spanned are consecutive racks of a block, from the first to the last, and spanPair such at the two ends of cables.
-type (
-	spanned  struct{ first, last int32 }
-	spanPair struct{ from, to spanned }
-)
-
-// span adds the least cables from the racks a of every block to the racks b of all others, whichever of these each leads to, of each two blocks once if
-// the racks are of one round.
-func (x *Turned) span(l *leastSum, a, b spanned, half bool) {
-	if a.first < b.first || a.first == b.first && a.last < b.last {
-		a, b = b, a
-	}
-	sum := x.spans.Of(spanPair{a, b}, func() *leastSum { return x.everywhere(a, b) })
-	x.takeRound(l, 1, half, sum)
-}
-
-// everywhere adds up the least cables from racks a of every block to racks b of all others, where each block has a section of its own.
-func (x *Turned) everywhere(a, b spanned) *leastSum {
-	at := func(racks spanned) (out [2]int64) {
-		for i, r := range [2]int32{racks.first, racks.last} {
-			if out[i] = int64(r); out[i] >= x.middle {
-				out[i] += x.net
-			}
-		}
-		return out
-	}
-	sum := x.cable
-	x.ring.everywhere(at(a), at(b), &sum)
-	return &sum
-}
-
-// AtLeast bounds the cables between blocks of so many switches each, all of which stand on these racks in order, that are linked by rounds, whatever port
-// of a round leads to which block, and in pairs like that; false where that is not known.
-func (x *Turned) AtLeast(switches int64, rounds topology.Rounds, like topology.BlockPairs, pairs *Pairs) (least Least, ok bool) {
-	if x.ring.blocks == 0 || len(pairs.upTo) == 0 {
-		return Least{}, false
-	}
-	sum := x.cable
-	stand := func(round int) spanned {
-		from := round * (x.blocks - 1)
-		rack := func(port int) int32 { return int32(port / rounds.Ports * x.racks / int(switches)) }
-		return spanned{rack(from), rack(from + x.blocks - 2)}
-	}
-	for r := range rounds.Count {
-		to := rounds.Across(r)
-		if to < r {
-			continue
-		}
-		a, b := stand(r), stand(to)
-		if a.first != a.last || b.first != b.last || !x.round(&sum, int(a.first), int(b.first), 1, r == to) {
-			x.span(&sum, a, b, r == to)
-		}
-	}
-	rest, links := pairs.sum(topology.BlockPairs{Next: like.Next, Opposite: like.Opposite})
-	n := float64(sum.count + int64(links))
-	return Least{Price: (sum.price + rest.price) / n, Watts: (sum.watts + rest.watts) / n, MeanM: (sum.m + rest.m) / n}, true
-}
-
 // known gives a sum, which it makes the first time.
 func (s *turnedSum) known(of func() leastSum) (sum leastSum) {
 	if sum.m = math.Float64frombits(s.m.Load()); sum.m == 0 {

@@ -10,7 +10,6 @@ import (
 	"toposearch/simcore/cutthrough"
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
-	"toposearch/simcore/traffic"
 )
 
 // setting is a network's switches and cables in the grid of TestAdaptiveGrid; 0: as simulate has it.
@@ -29,12 +28,7 @@ func (c setting) String() string {
 // accept is what a network accepts when everything is offered.
 func (c setting) accept(t *testing.T, n network, name, text string) float64 {
 	t.Helper()
-	ctx := context.Background()
-	tr, err := traffic.ByName(text, traffic.Options{Network: n.Network, Blocks: n.blocks, Context: ctx})
-	if err != nil {
-		t.Fatal(err)
-	}
-	opt := n.opt
+	ctx, tr, opt := context.Background(), adverse(t, n, text), n.opt
 	opt.Want = c.vcs
 	if opt.Want == 0 && !c.cut {
 		opt.Want = flit.SwitchConfig().VCs
@@ -104,6 +98,7 @@ var gridDesigns = []struct{ design, adverse string }{
 	{"dragonflyplus(l=4,m=3,p=3,h=3)", "group_shift"},
 	{"hyperx(s1=4,s2=4,t=4)", "worst"},
 	{"hyperx(s1=3,s2=3,s3=3,t=3)", "worst"},
+	{"hyperx(s1=4,s2=4,s3=4,t=4)", "worst"},
 	{"hyperx(s1=6,s2=6,t=6)", "worst"},
 	{"hyperx(s1=12,t=12)", "worst"},
 	{"slimfly(q=4)", "worst"},

@@ -1,13 +1,9 @@
 package simtest_test
 
 import (
-	"context"
 	"testing"
 
 	"toposearch/internal/racing"
-	"toposearch/simcore/flit"
-	"toposearch/simcore/route"
-	"toposearch/simcore/traffic"
 )
 
 // Planes of a HyperX of three dimensions are no groups: detours may go by way of those of source and destination. By hand, x of load 1, 4 endpoints on each switch, detours of all packets, three
@@ -24,39 +20,13 @@ func TestAdaptiveByAnyPlane(t *testing.T) {
 // holdToValiant holds routings to shares of what Valiant's accepts of the worst permutation of natural routes.
 func holdToValiant(t *testing.T, design string, shares map[string]float64) {
 	t.Helper()
-	ctx, n := context.Background(), build(t, design)
-	router, err := route.RouterFor("natural", n.Network, n.opt.Natural)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr, err := traffic.ByName("worst", traffic.Options{Network: n.Network, Router: router, Context: ctx})
-	if err != nil {
-		t.Fatal(err)
-	}
-	accepted := func(name string) float64 {
-		cfg, opt := flit.SwitchConfig(), n.opt
-		opt.Want = cfg.VCs
-		r, err := route.ByName(ctx, name, n.Network, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg.PacketFlits, cfg.Warmup, cfg.Measure, cfg.DrainLimit = 4, 1500, 2000, 1
-		s, err := flit.New(n.Network, r, tr, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := s.Run(ctx, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p.Accepted
-	}
-	valiant := accepted("valiant")
+	n := build(t, design)
+	valiant := byDefault(t, n, "valiant", "worst", 1).Accepted
 	for name, share := range shares {
-		if got := accepted(name); got < share*valiant {
+		got := byDefault(t, n, name, "worst", 1).Accepted
+		t.Logf("%s: %s accepts %.3f, %.3f of Valiant's routing", design, name, got, got/valiant)
+		if got < share*valiant {
 			t.Errorf("%s: %s accepts %.3f, %.3f of Valiant's routing, which is to be %.3f", design, name, got, got/valiant, share)
-		} else {
-			t.Logf("%s: %s accepts %.3f, %.3f of Valiant's routing", design, name, got, got/valiant)
 		}
 	}
 }

@@ -15,10 +15,7 @@ import (
 func byDefault(t *testing.T, n network, name, text string, load float64) simcore.Point {
 	t.Helper()
 	ctx := context.Background()
-	tr, err := traffic.ByName(text, traffic.Options{Network: n.Network, Blocks: n.blocks, Context: ctx})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := adverse(t, n, text)
 	cfg := flit.SwitchConfig()
 	opt := n.opt
 	opt.Want = cfg.VCs
@@ -37,6 +34,20 @@ func byDefault(t *testing.T, n network, name, text string, load float64) simcore
 		t.Fatal(err)
 	}
 	return p
+}
+
+// adverse is a traffic, of which "worst" is that of natural routes.
+func adverse(t *testing.T, n network, text string) simcore.Traffic {
+	t.Helper()
+	router, err := route.RouterFor("natural", n.Network, n.opt.Natural)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := traffic.ByName(text, traffic.Options{Network: n.Network, Router: router, Blocks: n.blocks, Context: t.Context()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
 }
 
 // holdPar holds par to the same where everything is offered.

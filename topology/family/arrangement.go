@@ -39,10 +39,7 @@ func (x globals) across(round int) int {
 
 // whole are the rounds of every group, of which so many touch a switch.
 func (x globals) whole() topology.Rounds {
-	r := topology.Rounds{Ports: x.h, Count: x.rounds()}
-	if x.h > x.g-1 {
-		r.Touch = (x.h + x.g - 2) / (x.g - 1)
-	}
+	r, _ := topology.RoundsOf(x.g, x.n, x.h)
 	return r
 }
 
@@ -57,7 +54,8 @@ func (x globals) spare() int {
 
 // pairs is how many links the groups have with one another.
 func (x globals) pairs() topology.BlockPairs {
-	return topology.BlockPairs{Each: x.rounds(), Next: x.spare() / 2, Opposite: x.spare()%2 == 1}
+	_, p := topology.RoundsOf(x.g, x.n, x.h)
+	return p
 }
 
 // used is the number of global ports in use in every group.

@@ -87,9 +87,8 @@ func dragonflyPer(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 			Around: math.Ceil(groups*(1-1e-12)) - 1,
 			Each:   max(1, low.a()*low.h()/(high.g()-1)),
 			Share:  globalShare([2]int{low.a(), high.a()}, [2]int{low.h(), high.h()}, [2]int{low.g(), high.g()})}
-		if low.a() == high.a() && low.h() == high.h() && low.g() == high.g() && low.g() <= low.a()*low.h()+1 {
-			x := dragonflyGlobals(lo)
-			out.Fan[2].Rounds, out.Fan[2].Pairs = x.whole(), x.pairs()
+		if low.a() == high.a() && low.g() == high.g() && low.g() <= low.a()*low.h()+1 {
+			out.Fan[2].Spread = [2]int{low.h(), high.h()}
 		}
 	}
 	if a.lo > 1 {
