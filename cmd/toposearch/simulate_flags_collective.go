@@ -28,7 +28,7 @@ func (f *collectiveFlags) declare(s *pflag.FlagSet) {
 		"torus2d[=RxC], direct, multipath[=percent that makes no detour], chain[=segments], binomial, dissemination; such as allreduce:tree=16")
 	s.StringVar(&f.size, "size", "", "bytes of --collective, such as 1MiB: of the whole vector of a rank; of a pipeline, of one message")
 	s.StringArrayVar(&f.groups, "group", nil, "endpoints of a group of --collective in the order of its ranks: 0..63, 0..63/4 (every fourth), 3,1,2 (default: all); may be repeated, for groups of one size at once")
-	s.StringVar(&f.alpha, "alpha", "0ns", "time of software before each message of --collective that waits for another, such as 5us")
+	s.StringVar(&f.alpha, "alpha", "0ns", "time of software before the first message of --collective and each that waits for another, such as 5us")
 	s.IntVar(&f.flitBytes, "flit-bytes", 256, "bytes of a flit of --collective in the flit model")
 }
 

@@ -49,8 +49,10 @@ out or put in. Effort is counted in operations: about what a core does in that
 time, and the same graph on any machine.
 
 Switches are put into racks so that cables are short (4 servers of 8 a rack,
-the hall as square as the pitches allow). With --metre, wiring and cables are
-weighed together. What is found is a network file:
+beside at most 16 switches, which stand in racks of their own where there are
+more; the hall as square as the pitches allow): as the floor plan of the file
+has them. With --metre, wiring and cables are weighed together. What is found
+is a network file:
   toposearch wire --hosts 1024 --radix 16 --out net.csv
   toposearch eval file:net.csv`,
 		Example: `  toposearch wire --switches 64 --degree 8 --effort 5s

@@ -7,18 +7,29 @@ import (
 	"toposearch/evaluator/floor"
 )
 
-// hall is where switches may stand: racks in rows, filled to and fro, so many switches with their hosts in each.
+// hall is where switches may stand: racks in rows, filled to and fro, as the floor plan of the file has them. Switches stand beside
+// their hosts, spread evenly over the racks of these; where that is more than a rack takes, in racks of their own in the middle of them.
 type hall struct {
 	site    *floor.Site
-	perRack int
+	rack    []int32 // by position
 	perRow  int
 	lengths []float64 // laid, by how many places and rows two racks are apart
 	rows    int
 }
 
-func newHall(site *floor.Site, switches, perRack int) *hall {
-	h := &hall{site: site, perRack: max(perRack, 1)}
-	racks := (switches + h.perRack - 1) / h.perRack
+func newHall(site *floor.Site, switches, hosts int) *hall {
+	const perServer = 8 // as a study has it where it says nothing
+	perRack, boxes := max(site.RackServers*perServer, 1), max(site.RackSwitches, 1)
+	ends := max((hosts+perRack-1)/perRack, 1)
+	first, over, racks := 0, ends, ends // racks with switches follow the first ones
+	if switches > ends*boxes {
+		first, over = (ends+1)/2, (switches+boxes-1)/boxes
+		racks += over
+	}
+	h := &hall{site: site, rack: make([]int32, switches)}
+	for p := range h.rack {
+		h.rack[p] = int32(first + p*over/switches)
+	}
 	rows, perRow := site.Hall(int64(racks))
 	h.rows, h.perRow = int(rows), int(perRow)
 	h.lengths = make([]float64, h.rows*h.perRow)
@@ -32,7 +43,7 @@ func newHall(site *floor.Site, switches, perRack int) *hall {
 
 // length is that of a cable between the switches at two positions, m.
 func (h *hall) length(p, q int32) float64 {
-	a, b := int(p)/h.perRack, int(q)/h.perRack
+	a, b := int(h.rack[p]), int(h.rack[q])
 	ya, yb := a/h.perRow, b/h.perRow
 	xa, xb := a%h.perRow, b%h.perRow
 	if ya%2 == 1 {

@@ -289,14 +289,13 @@ func (p *Problem) result(ctx context.Context, t *try, judged int64) *Result {
 	return r
 }
 
-// hall is the one in which the switches of a graph stand, with their hosts in racks of so many servers of 8.
+// hall is the one in which the switches of a graph stand.
 func (p *Problem) hall(g *Graph) *hall {
-	const perServer = 8 // as a study has it where it says nothing
-	most := int32(1)
-	for _, h := range g.hosts {
-		most = max(most, h)
+	hosts := 0
+	for s := range g.Switches() {
+		hosts += g.Hosts(s)
 	}
-	return newHall(&p.Site, g.Switches(), p.Site.RackServers*perServer/int(most))
+	return newHall(&p.Site, g.Switches(), hosts)
 }
 
 // pull is what the cables of a graph weigh; nil if nothing.

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"toposearch/catalog"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/topology"
 	"toposearch/topology/netfile"
 )
@@ -316,6 +319,51 @@ func distances(n *topology.Network, s int) []int {
 }
 
 // TestMetre: the more a metre is worth, the shorter the cables and the longer the ways.
+// The mean cable that is told is that of the floor plan of the file: with switches beside their hosts, evenly or with a rack less full at the end,
+// and in racks of their own where those of the hosts would hold more than 16.
+func TestCable(t *testing.T) {
+	m, err := market.New(market.Options{Catalog: catalog.Builtin(), Currency: "USD", BandwidthGbps: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []Problem{
+		{Switches: 48, Degree: 5}, {Switches: 200, Degree: 6}, {Switches: 100, Degree: 6, Hosts: 200},
+		{Hosts: 432, Radix: 12}, {Switches: 64, Degree: 8, Hosts: 512, Metre: 0.01},
+	} {
+		p.Seed, p.Effort = 1, 20*time.Millisecond
+		r, err := p.Solve(t.Context(), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := r.WriteCSV(&b); err != nil {
+			t.Fatal(err)
+		}
+		f, list := netfile.Parse("net.csv", b.Bytes())
+		if list.HasErrors() {
+			t.Fatal(list)
+		}
+		site := floor.Site{}
+		site.FillDefaults()
+		s, err := floor.NewSchedule(m, &site, 8, topology.Design{Family: f.Family})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, links := 0.0, 0
+		if err := s.EachCable(false, func(c floor.Cable) bool {
+			if c.FromSwitch >= 0 && c.ToSwitch >= 0 {
+				sum, links = sum+c.LaidM, links+1
+			}
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if mean := sum / float64(links); links != r.Graph.Links() || math.Abs(mean-r.CableM) > 1e-9 {
+			t.Errorf("%d switches of degree %d, %d hosts, radix %d: %d links of %g m on the mean on the floor plan, want %d of %g", p.Switches, p.Degree, p.Hosts, p.Radix, links, mean, r.Graph.Links(), r.CableM)
+		}
+	}
+}
+
 func TestMetre(t *testing.T) {
 	p := Problem{Switches: 128, Degree: 6, Hosts: 1024, Turns: 4, Seed: 1, Effort: 200 * time.Millisecond}
 	free, err := p.Solve(t.Context(), 1)
