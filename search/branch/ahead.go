@@ -60,7 +60,7 @@ func (e *Enumeration) Ahead(most float64) Work {
 	found := looks[len(looks)-1].found
 	lasting := e.lasting(front, found, sum(pass), rng)
 	for i, n := range pass {
-		w.Evaluations[i] = lasting * n * e.evaluates[i]
+		w.Evaluations[i] = lasting * n
 	}
 	e.foresee(front, found, rng)
 	for i := range e.pending {

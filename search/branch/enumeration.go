@@ -84,7 +84,6 @@ type Enumeration struct {
 	total         float64   // ns in all, as estimated until then,
 	looking       float64   // and ns that it took to estimate them
 	outcomes      []outcome // by space: nothing but what people are told depends on them
-	evaluates     []float64 // the part of tuples that reach the gate which it has evaluated, by space, as far as Probe tells
 	tasks         []*task
 	// counted are the designs that the tree has come to. A narrowed space may hold two ways to write
 	// a design and not its canonical one: the second is a duplicate.
@@ -95,7 +94,7 @@ type Enumeration struct {
 func NewEnumeration(p *search.Problem, workers int, which []bool) *Enumeration {
 	n := len(p.Spaces)
 	e := &Enumeration{p: p, width: batchTasks * p.Batch() / study.DefaultBatch, workers: workers, most: mostOpen, Steps: taskVisits, Tally: make([]search.Tally, n), whole: which, counted: map[string]bool{}, logged: new(int),
-		Limit: make([]float64, n), spent: make([]float64, n), Abandoned: make([]bool, n), Each: slices.Repeat([]float64{EvaluateNs}, n), outcomes: make([]outcome, n), evaluates: slices.Repeat([]float64{1}, n), waiting: make([]int, n)}
+		Limit: make([]float64, n), spent: make([]float64, n), Abandoned: make([]bool, n), Each: slices.Repeat([]float64{EvaluateNs}, n), outcomes: make([]outcome, n), waiting: make([]int, n)}
 	if which == nil {
 		e.whole = make([]bool, n)
 		for i := range e.whole {

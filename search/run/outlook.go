@@ -268,14 +268,11 @@ func (o *outlook) ahead(ctx context.Context, e *branch.Enumeration, tree float64
 		o.r.took = took
 	}()
 	e.Know(&o.d.Front) // a round of NSGA-II may have been under way
-	probe := e.Probe()
 	o.r.sure = rehearseMostNs
-	for _, front := range []*search.Archive{o.d.Front.Clone(), {}} {
-		d := search.NewDriver(o.d.P, nil, search.Options{Workers: 1})
-		d.Left, d.Front = -1, *front
-		if _, err := d.Search(ctx, probe, true); err != nil {
-			return w, 0, err
-		}
+	probes := search.NewDriver(o.d.P, nil, search.Options{Workers: 1})
+	probes.Left = -1
+	if _, err := probes.Search(ctx, e.Probe(), false); err != nil {
+		return w, 0, err
 	}
 	looks := o.r.now()
 	w = e.Ahead(branch.PlanLook)
