@@ -74,7 +74,7 @@ func (f *simFlags) declare(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.set, "set", nil, "a setting of the switches, KEY=VALUE as under config in --json (may be repeated):\n"+
 		"vc_allocator=islip(2), sw_allocator=wavefront, internal_speedup=1, speculative=true, shared_flits=16, ...; internal_speedup is 2 unless it is set, as in eval and run;\n"+
 		"of ugal_l, ugal_g, par and others: ugal_bias, flits per VC in favour of the direct way (default: half a packet, or of what a VC holds of it, of ugal_g all), ugal_stall, flits on a VC of detours that keep\n"+
-		"direct packets off it (default: half a credit round trip, and a packet), ugal_draws, draws of an intermediate (default 32 or 4), ugal_peers, times the\n"+
+		"direct packets off it (default: half a credit round trip, and a packet, of ugal_l sometimes 0), ugal_draws, draws of an intermediate (default 32 or 4), ugal_peers, times the\n"+
 		"mean queue of the switch's other channels of a kind that the direct way's must be for a detour (default: of n others n (4^(1/n) - 1), 3 times one, 2 times two, 1.5 times nine; not of ugal_g); all of them: toposearch routings")
 	s.BoolVar(&f.bench, "bench", false, "measure the speed of the simulator: cycles, switch-cycles and flit-hops per second, bytes per port")
 	f.cut.declare(s)

@@ -3,7 +3,7 @@ package route
 import "testing"
 
 // Detours avoid the blocks of source and destination where these are groups with few links between two. Planes of a HyperX are no groups: from each
-// switch of one a link leads to each other plane.
+// switch of one a link leads to each other plane. From one of a mesh or torus two do at most, and detours avoid the planes of source and destination.
 func TestWhichBlocksAreGroups(t *testing.T) {
 	for text, want := range map[string]bool{
 		"dragonfly(p=2,a=4,h=2)":         true,
@@ -12,6 +12,10 @@ func TestWhichBlocksAreGroups(t *testing.T) {
 		"hyperx(s1=3,s2=3,s3=4,t=2)":     false,
 		"hyperx(s1=4,s2=4,t=2)":          false, // a single block
 		"fullmesh(d1=2,d2=3,d3=4)":       false,
+		"hypercube(n=6)":                 false,
+		"mesh(k1=4,k2=4,k3=4)":           true,
+		"torus(k1=4,k2=4,k3=4)":          true,
+		"torus(k1=4,k2=4,k3=2,k4=2)":     true, // planes are linked fully, not their rings
 		"slimfly(q=5)":                   false,
 	} {
 		n, opt := built(t, text)

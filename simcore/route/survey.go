@@ -64,7 +64,7 @@ func Settings() []Setting {
 // settingDocs say what a setting is, and what it is if it is not set.
 var settingDocs = map[string]string{
 	"ugal_bias":      "flits per VC in favour of the direct way (half a packet, or of what a VC holds of it)",
-	"ugal_stall":     "flits on a VC of detours that keep direct packets off it (half a credit round trip, and a packet)",
+	"ugal_stall":     "flits on a VC of detours that keep direct packets off it (half a credit round trip, and a packet; flit by flit for ugal_l 0 on a channel for which packets wait, more congested than its peers, more than two hops from the destination, unless detours avoid groups)",
 	"ugal_draws":     "draws of an intermediate at most (32; 4 for ectn, and where a switch with endpoints has channels to such switches and to others)",
 	"ugal_peers":     "times the mean queue of the switch's other channels of a kind that the direct way's must be for a detour (ugal_l where it leads to a switch with endpoints and buffers hold less than two round trips and packets: 1, as of par where others are of all kinds, some to switches with endpoints and some not; else of n others n (4^(1/n) - 1): 3 times one, 2 times two, 1.5 times nine)",
 	"pb_ratio":       "a channel is congested beyond so many times the mean of the switch's channels to other groups (2; with n < 3 of them (n + 1) / 2, with one 0)",

@@ -200,8 +200,8 @@ func (r *Native) contested(v *simcore.View, h routing.Hop, toward, node int) boo
 
 // unseen says of a packet on the direct way by ugal_l that more channels follow than its source sees by credits, and that the one at hand is more congested than its peers. What fills may
 // be any of those to come, and detours of others cross it and the channels before it, unless they avoid groups: such packets leave VCs of last legs
-// alone on which anything stands. (Of hyperx(s1=5,s2=5,s3=5,t=5), worst, ugal_l accepts 0.352 of load 1, without it 0.330, by Valiant's routing 0.390; of uniform traffic 0.854 and 0.851.) Not on rings,
-// whose VCs are dealt out otherwise, nor at endpoints that outpace a port, where messages queue in an idle network (fullmesh(d1=4,d2=4,d3=4), worst: 0.157 with it, 0.170 without).
+// alone on which anything stands. By cut-through, where nothing waits for a VC, it is never so. (Of hyperx(s1=5,s2=5,s3=5,t=5), worst, ugal_l accepts 0.352 of load 1, without it 0.330, by Valiant's routing 0.390; of uniform traffic 0.854 and 0.851.) Not on rings,
+// whose VCs are dealt out otherwise, nor where VCs follow hops (vcsByHop), nor at endpoints that outpace a port, where messages queue in an idle network (fullmesh(d1=4,d2=4,d3=4), worst: 0.157 with it, 0.170 without).
 func (r *Native) unseen(v *simcore.View, h routing.Hop, toward, node int) bool {
 	if r.plan != ugalL || !r.anyMid || r.rings() || r.tune.Stall != nil || v.Waiting(h.Channel) == 0 {
 		return false

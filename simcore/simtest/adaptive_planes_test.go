@@ -15,6 +15,7 @@ func TestAdaptiveByAnyPlane(t *testing.T) {
 	}
 	holdToValiant(t, "hyperx(s1=4,s2=4,s3=4,t=4)", map[string]float64{"ugal_l": 0.85, "ugal_g": 0.95, "par": 0.8}) // past both planes 0.67, 0.83 and 0.69
 	holdToValiant(t, "hyperx(s1=5,s2=5,s3=5,t=5)", map[string]float64{"ugal_l": 0.89})                             // with the stall of other channels 0.86
+	holdToValiant(t, "mesh(k1=5,k2=5,k3=4)", map[string]float64{"ugal_l": 1.4, "par": 1.22})                       // which avoids both planes; by way of any 1.25 and 1.06
 }
 
 // holdToValiant holds routings to shares of what Valiant's accepts of the worst permutation of natural routes.
