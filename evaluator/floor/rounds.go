@@ -9,12 +9,6 @@ import (
 // Blocks all of whose switches stand on several racks in order, linked by rounds of ports (topology.RoundsOf), have cables at least as long as between the
 // racks of these rounds, whatever port of a round leads to which block.
 
-// spanned are consecutive racks of a block, from the first to the last, and spanPair such at the two ends of cables.
-type (
-	spanned  struct{ first, last int32 }
-	spanPair struct{ from, to spanned }
-)
-
 // span gives the least cables from the racks a of every block to the racks b of all others, whichever of these each leads to.
 func (x *Turned) span(a, b spanned) *leastSum {
 	if a.first < b.first || a.first == b.first && a.last < b.last {
@@ -27,21 +21,6 @@ func (x *Turned) span(a, b spanned) *leastSum {
 func (x *Turned) between(a, b spanned) reached {
 	sum := x.span(a, b)
 	return reached{m: sum.m, price: sum.price, watts: sum.watts}
-}
-
-// everywhere adds up the least cables from racks a of every block to racks b of all others, where each block has a section of its own.
-func (x *Turned) everywhere(a, b spanned) *leastSum {
-	at := func(racks spanned) (out [2]int64) {
-		for i, r := range [2]int32{racks.first, racks.last} {
-			if out[i] = int64(r); out[i] >= x.middle {
-				out[i] += x.net
-			}
-		}
-		return out
-	}
-	sum := x.cable
-	x.ring.everywhere(at(a), at(b), &sum)
-	return &sum
 }
 
 // least is the mean of cables of rounds and of the links that fill none.

@@ -221,6 +221,27 @@ func (x *Turned) roundParted(l *leastSum, a, end int, times int64) {
 	l.take(float64(times), times*int64(x.blocks)*int64(x.blocks-1)/2, &sum)
 }
 
+// spanned are consecutive racks of a block, from the first to the last, and spanPair such at the two ends of cables.
+type (
+	spanned  struct{ first, last int32 }
+	spanPair struct{ from, to spanned }
+)
+
+// everywhere adds up the least cables from racks a of every block to racks b of all others, where each block has a section of its own.
+func (x *Turned) everywhere(a, b spanned) *leastSum {
+	at := func(racks spanned) (out [2]int64) {
+		for i, r := range [2]int32{racks.first, racks.last} {
+			if out[i] = int64(r); out[i] >= x.middle {
+				out[i] += x.net
+			}
+		}
+		return out
+	}
+	sum := x.cable
+	x.ring.everywhere(at(a), at(b), &sum)
+	return &sum
+}
+
 // known gives a sum, which it makes the first time.
 func (s *turnedSum) known(of func() leastSum) (sum leastSum) {
 	if sum.m = math.Float64frombits(s.m.Load()); sum.m == 0 {
