@@ -19,6 +19,8 @@ func Find(old, to *Network, rules Rules) *Match {
 			return best
 		}
 	}
-	try(m.grow(m.none(), nil))
+	if !try(m.grow(m.none(), nil)) {
+		m.exchanges(best)
+	}
 	return best
 }
