@@ -145,7 +145,7 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 		return nil, err
 	}
 	if nat.plan.detours() && !nat.hopVC && nat.misses() {
-		opt.Natural = topology.Rule{}
+		opt.Natural, opt.anyMid = topology.Rule{}, &nat.anyMid
 		if nat, err = ByName(ctx, name, n, opt); err != nil {
 			return nil, fmt.Errorf("%w: routes of the family's rule cannot avoid what has failed, and all shortest paths take a VC for each hop", err)
 		}

@@ -20,7 +20,11 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 	}
 	r.t = t
 	if r.plan.detours() {
-		r.anyMid = r.anyMid || !r.grouped()
+		if opt.anyMid != nil {
+			r.anyMid = *opt.anyMid
+		} else {
+			r.anyMid = r.anyMid || !r.grouped()
+		}
 		r.parallels = parallels(c)
 		if r.plan.twice() {
 			r.findMixed()
@@ -300,7 +304,7 @@ const (
 	mostly   = 0.9
 )
 
-// grouped says whether direct ways from a block to another go over few links between the two, as in Dragonfly networks: by way of
+// grouped says, of the family's rule (Options.anyMid), whether direct ways from a block to another go over few links between the two, as in Dragonfly networks: by way of
 // another switch of either block a packet would cross these as well. The first hop tells whether they go over links between the two alone. In a HyperX of three dimensions, whose blocks
 // are planes, they do, too, but come from the other block to the destination itself: to every other switch there leads another link, and the links that can be loaded most
 // are those inside blocks. (Where both planes are avoided ugal_l accepted 0.27 of the worst permutation on hyperx(s1=4,s2=4,s3=4,t=4) instead of 0.37, par 0.28 instead of 0.35, ugal_g
@@ -343,6 +347,9 @@ func (r *Native) entersAtEnd(src, dst, node int) bool {
 	var classes []int // of the hops so far
 	for last := node; ; {
 		h, ok := choose(r.t, dst, node, sameHash, &p, nil)
+		if ok && r.hopVC {
+			h = r.staying(dst, node, h)
+		}
 		if !ok {
 			b := r.blockOf[r.t.SwitchOf(last)]
 			return b >= 0 && b != r.blockOf[r.t.SwitchOf(node)]
@@ -354,4 +361,16 @@ func (r *Native) entersAtEnd(src, dst, node int) bool {
 		classes = append(classes, class)
 		last, node = node, r.t.Node(net.To(h.Channel), h.State)
 	}
+}
+
+// staying is a hop of a node towards a destination that leads to no other block, or, if there is none, the one given. Where a rule takes all shortest paths, those of a HyperX go through its
+// dimensions in any order, and one of them comes from the other block to the destination itself.
+func (r *Native) staying(dst, node int, other routing.Hop) routing.Hop {
+	found := false
+	r.t.EachHop(dst, node, func(h routing.Hop) {
+		if !found && r.blockOf[r.t.Router.Net.To(h.Channel)] == r.blockOf[r.t.SwitchOf(node)] {
+			found, other = true, h
+		}
+	})
+	return other
 }

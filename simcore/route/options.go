@@ -30,4 +30,7 @@ type Options struct {
 	Tables *routing.Layered
 	// Workers is the number of goroutines that fill the table.
 	Workers int
+	// anyMid, if not nil, is Native.anyMid as the family's rule has it, in whose place all shortest paths stand: what fails makes no groups of
+	// blocks, and leaves those there that are, though shortest paths of a Dragonfly go by way of third groups, too.
+	anyMid *bool
 }
