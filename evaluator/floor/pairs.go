@@ -2,6 +2,7 @@ package floor
 
 import (
 	"toposearch/evaluator/market"
+	"toposearch/internal/memo"
 	"toposearch/topology"
 )
 
@@ -72,7 +73,16 @@ type Pairs struct {
 	half   reached   // of links to the blocks halfway around
 	// LongestM is the longest as laid, at least, where every two blocks are linked.
 	LongestM float64
+	leasts   memo.Memo[pairsKey, Least] // of AtLeast
 }
+
+// pairsKey is what AtLeast depends on. pairsPlaces are how many of them are kept of a ring, 4 KiB: each box is asked several times, and its halves seldom differ in both.
+type pairsKey struct {
+	each  int
+	share float64
+}
+
+const pairsPlaces = 64
 
 // reached sums what cables need between the nearest racks of two blocks: metres and the least price, in minor units, and draw, as bought;
 // and metres as laid, with how much farther all switches but one of either block are from the other block than its nearest rack is, one by one.
@@ -127,6 +137,7 @@ func (r Ring) Pairs(site *Site, speed *market.Speed, rings *Rings) *Pairs {
 		return &Pairs{LongestM: r.longest(site)}
 	}
 	x := &Pairs{blocks: int(r.blocks), upTo: make([]reached, 1, r.blocks/2+1)}
+	x.leasts.Places = pairsPlaces
 	cable, beside := leastSum{speed: speed, site: site, near: rings.near(speed)}, cableOf(speed, site.BesideM()) // never one rack
 	parts := r.parts()
 	at, in := make([]rectangle, r.blocks), make([]rectangle, 0, int(r.blocks)*len(parts))
@@ -240,6 +251,10 @@ func (x *Pairs) AtLeast(each int, share float64) (least Least, ok bool) {
 	if each < 1 || len(x.upTo) == 0 {
 		return Least{}, false
 	}
+	return x.leasts.Of(pairsKey{each, share}, func() Least { return x.atLeast(each, share) }), true
+}
+
+func (x *Pairs) atLeast(each int, share float64) (least Least) {
 	all, _ := x.mean(topology.BlockPairs{Each: 1})
 	least = Least{Price: all.price, Watts: all.watts, MeanM: all.least(share)}
 	for next := 0; 2*next < x.blocks; next++ {
@@ -251,7 +266,7 @@ func (x *Pairs) AtLeast(each int, share float64) (least Least, ok bool) {
 			least.Price, least.Watts, least.MeanM = min(least.Price, of.price), min(least.Watts, of.watts), min(least.MeanM, of.least(share))
 		}
 	}
-	return least, true
+	return least
 }
 
 // rectangle is places and rows from the first to the last.

@@ -10,17 +10,28 @@ import (
 // racks of these rounds, whatever port of a round leads to which block.
 
 // span gives the least cables from the racks a of every block to the racks b of all others, whichever of these each leads to.
-func (x *Turned) span(a, b spanned) *leastSum {
+func (x *Turned) span(a, b spanned) spanSum {
 	if a.first < b.first || a.first == b.first && a.last < b.last {
 		a, b = b, a
 	}
-	return x.spans.Of(spanPair{a, b}, func() *leastSum { return x.everywhere(a, b) })
+	return x.spans.Of(spanPair{a, b}, func() spanSum {
+		sum := x.everywhere(a, b)
+		return spanSum{sum.m, sum.price, sum.watts, sum.longestM}
+	})
 }
 
-// between is that sum.
-func (x *Turned) between(a, b spanned) reached {
-	sum := x.span(a, b)
-	return reached{m: sum.m, price: sum.price, watts: sum.watts}
+// spanBefore gives these sums of pairs that seldom change from one to the next.
+type spanBefore struct {
+	pair spanPair
+	sum  reached
+}
+
+func (s *spanBefore) between(x *Turned, a, b spanned) reached {
+	if pair := (spanPair{a, b}); s.sum.m == 0 || s.pair != pair {
+		sum := x.span(a, b)
+		s.pair, s.sum = pair, reached{m: sum.m, price: sum.price, watts: sum.watts}
+	}
+	return s.sum
 }
 
 // least is the mean of cables of rounds and of the links that fill none.
@@ -53,7 +64,8 @@ func (x *Turned) AtLeast(switches int, ports [2]int, pairs *Pairs) (least Least,
 		}
 		a, b := stand(r), stand(to)
 		if a.first != a.last || b.first != b.last || !x.round(&sum, int(a.first), int(b.first), 1, r == to) {
-			x.takeRound(&sum, 1, r == to, x.span(a, b))
+			all := x.span(a, b)
+			x.takeRound(&sum, 1, r == to, &leastSum{m: all.m, price: all.price, watts: all.watts, longestM: all.longest})
 		}
 	}
 	return x.least(reached{m: sum.m, price: sum.price, watts: sum.watts}, int(sum.count), like, pairs), true
@@ -93,7 +105,7 @@ func (x *Turned) ofRange(switches int, ports [2]int, pairs *Pairs) (least Least,
 
 // mostStands is into how many parts of as many racks a block is divided for ranges at most: so sums are shared by blocks of other switches and ranges of other
 // ports.
-const mostStands = 32
+const mostStands = 16
 
 // upToSwitch gives, by switch of a block, the sum over the places before it of the least cables of a round that covers the place, from every block to all
 // others; nil where that is not known. Either no switch has more ports than a round, or each has.
@@ -112,10 +124,11 @@ func (x *Turned) upToSwitch(switches int, ports [2]int) []reached {
 	}
 	out := make([]reached, 1, switches+1)
 	longest := float64(x.blocks-1) / float64(ports[0])
+	var first, last spanBefore
 	if ports[1] < x.blocks { // rounds are linked to themselves
 		for k := range switches {
 			near := stand(float64(k)-longest, float64(k)+1+longest)
-			out = add(out, x.between(near, near))
+			out = add(out, first.between(x, near, near))
 		}
 		return out
 	}
@@ -135,12 +148,12 @@ func (x *Turned) upToSwitch(switches int, ports [2]int) []reached {
 		k := float64(k)
 		near := stand(k-longest, k+1+longest)
 		if k+1 >= n-1-longest {
-			out = add(out, x.between(stand(0, n), stand(0, n)))
+			out = add(out, first.between(x, stand(0, n), stand(0, n)))
 			continue
 		}
-		least := x.between(near, stand(n-2-longest-k, n-k+sum+2*longest))
+		least := first.between(x, near, stand(n-2-longest-k, n-k+sum+2*longest))
 		if k <= early+longest {
-			other := x.between(near, stand(0, sum-k+2*longest))
+			other := last.between(x, near, stand(0, sum-k+2*longest))
 			least = reached{m: min(least.m, other.m), price: min(least.price, other.price), watts: min(least.watts, other.watts)}
 		}
 		out = add(out, least)

@@ -14,8 +14,9 @@ import (
 type Turning struct{ blocks, perSection, racks, net, half, central, perRow int64 }
 
 // mostTurned bounds the sums over all blocks that are kept of a ring, 2 MiB, and so racks of a block to 361; mostUpTo those by how far, 8 MiB: all of 256 racks of 8 blocks
-// each. mostTurnedRacks bounds racks for these, 256 KiB to find them by. spanPlaces is how many sums between several racks are kept, 16 KiB to find them by.
-const mostTurned, mostUpTo, mostTurnedRacks, spanPlaces = 1 << 16, 1 << 18, 256, 1 << 11
+// each. mostTurnedRacks bounds racks for these, 256 KiB to find them by. spanPlaces is how many sums between several racks are kept, 64 KiB to
+// find them by: of seven families at 65,536 endpoints rings are asked for 4,500 each, two thousand places of which made more than half of them again.
+const mostTurned, mostUpTo, mostTurnedRacks, spanPlaces = 1 << 16, 1 << 18, 256, 1 << 13
 
 // mostTurnedBlocks bounds the blocks of which sums by how far are kept: those of 2,048 take 10 ms to make, and of a million endpoints there are more rings than designs
 // that are told by them.
@@ -47,7 +48,7 @@ type Turned struct {
 	places        []spot // by rack of a block, then by block
 	ring          Ring   // where blocks stand, if each has a section of its own
 	middle, net   int64  // the racks of a block from middle on stand so many further
-	spans         memo.Memo[spanPair, *leastSum]
+	spans         memo.Memo[spanPair, spanSum]
 	// upTo is by the larger of two racks, then the other, of which pairs are counted on; nil where there are too many racks or blocks.
 	upTo []atomic.Pointer[[]turnedUpTo]
 	kept atomic.Int64 // sums of these that are
@@ -59,6 +60,9 @@ type Turned struct {
 
 // turnedUpTo is such cables summed up over the blocks to so far around the ring, and the longest of those just so far; of 0, the longest of all.
 type turnedUpTo struct{ m, price, watts, longest float64 }
+
+// spanSum is the least cables from some racks of every block to some of all others, summed up, and the longest of them as laid.
+type spanSum struct{ m, price, watts, longest float64 }
 
 // sumRows are rows of sums over all blocks, each made when one of its sums is first asked for: designs of a search ask for few of them.
 type sumRows []atomic.Pointer[[]turnedSum]
@@ -177,7 +181,7 @@ func (x *Turned) round(l *leastSum, a, b int, times int64, half bool) bool {
 	a, b = max(a, b), min(a, b)
 	sum := x.all.at(a, b, a+1).known(func() (sum leastSum) {
 		if x.ring.blocks > 0 {
-			return *x.everywhere(spanned{int32(a), int32(a)}, spanned{int32(b), int32(b)})
+			return x.everywhere(spanned{int32(a), int32(a)}, spanned{int32(b), int32(b)})
 		}
 		sum = x.cable
 		for shift := 1; shift < x.blocks; shift++ {
@@ -228,7 +232,7 @@ type (
 )
 
 // everywhere adds up the least cables from racks a of every block to racks b of all others, where each block has a section of its own.
-func (x *Turned) everywhere(a, b spanned) *leastSum {
+func (x *Turned) everywhere(a, b spanned) leastSum {
 	at := func(racks spanned) (out [2]int64) {
 		for i, r := range [2]int32{racks.first, racks.last} {
 			if out[i] = int64(r); out[i] >= x.middle {
@@ -239,7 +243,7 @@ func (x *Turned) everywhere(a, b spanned) *leastSum {
 	}
 	sum := x.cable
 	x.ring.everywhere(at(a), at(b), &sum)
-	return &sum
+	return sum
 }
 
 // known gives a sum, which it makes the first time.
