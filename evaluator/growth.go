@@ -164,7 +164,11 @@ var growthGroup = group{keys: []metric.Key{metric.GrowthCost, metric.KeptSwitche
 		return why
 	}, cost: func(w *work) float64 {
 		// 4 us a cable of either network: both are laid, and each of its ends looks at the cables of what is at the other end.
-		return 4e3 * float64(w.size.SwitchLinks()+w.size.Link[0])
+		ns, cables := 0.0, w.size.SwitchLinks()+w.size.Link[0]
+		if r, why := w.e.survey(); why == "" {
+			ns = growth.ExchangesNs(len(r.net.Cables), int(cables), w.e.opt.Growth.Rules)
+		}
+		return ns + 4e3*float64(cables)
 	}, bytes: func(w *work) float64 {
 		// A cable takes 160 bytes, is listed twice by its ends and once in the plan.
 		return 200 * float64(w.size.SwitchLinks()+w.size.Link[0])

@@ -1,14 +1,25 @@
 package growth
 
-// mostExchanges bounds the comparisons of cables that one pass over all exchanges takes: 0.2 CPU s in all on random networks of 800 and 1,200 cables. Larger networks go without.
-const mostExchanges = 4e6
+// mostExchanges bounds the comparisons of cables that one pass over all exchanges takes, each some 40 ns with all passes: 0.2 CPU s in all on random networks of
+// 800 and 1,200 cables. Larger networks go without.
+const mostExchanges, exchangeNs = 4e6, 40
+
+// comparisons are those of one pass, each pair of boxes by their cables, summed over pairs; 0 where none is tried.
+func comparisons(old, to int, rules Rules) float64 {
+	if n := 4 * float64(old) * float64(to); rules.Switches && n <= mostExchanges {
+		return n
+	}
+	return 0
+}
+
+// ExchangesNs is what exchanges take between networks of so many cables.
+func ExchangesNs(old, to int, rules Rules) float64 { return exchangeNs * comparisons(old, to, rules) }
 
 // exchanges tries every exchange of the parts of two boxes, or of a part for one that nobody has, where improve tries
 // only the part that keeps most cables of one of them: of equal counts it sees one. Endpoints with a single cable follow their boxes, so
 // that a leaf moves with what hangs on it. It takes every exchange that keeps more cables, until none does.
 func (m *matcher) exchanges(x *Match) {
-	cells := float64(4*len(m.old.Cables)) * float64(len(m.to.Cables)) // each pair of boxes by their cables, summed over pairs
-	if !m.rules.Switches || cells > mostExchanges {
+	if comparisons(len(m.old.Cables), len(m.to.Cables), m.rules) == 0 {
 		return
 	}
 	for changed, pass := true, 0; changed && pass < passes; pass++ {
