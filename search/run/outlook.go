@@ -73,7 +73,9 @@ func (o *outlook) others() float64 {
 }
 
 // late tells whether a trial took far longer than it is modelled to take. Only then does a clock end it: what plans tell of evaluations would differ from call to call by it.
-func (o *outlook) late() bool { return o.r.cpu != nil && o.r.now()-o.begun >= rehearseLate*rehearseMostNs }
+func (o *outlook) late() bool {
+	return o.r.cpu != nil && o.r.now()-o.begun >= rehearseLate*rehearseMostNs
+}
 
 // modelled is what of the trial was run, as it is modelled. Trials end by it, at the same border each time.
 func (o *outlook) modelled() float64 { return o.r.ran + o.effort()*branch.VisitNs }
