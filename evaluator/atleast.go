@@ -16,7 +16,8 @@ import (
 
 // bounds bounds the times of the workload, nil if there is none, or if nobody compares by them.
 func (p *steps) bounds() *bound.Training {
-	if t := p.opt.Training; t == nil || t.Model == nil || !p.opt.BoundTraining && !p.opt.BoundMoney {
+	steps := p.opt.BoundTraining || p.opt.BoundMoney
+	if t := p.opt.Training; t == nil || t.Model == nil || !steps && !p.opt.BoundCollectives {
 		return nil
 	}
 	if p.opt.BandwidthGbps <= 0 { // endpoints have what their ports add up to, which differs between designs
@@ -24,16 +25,8 @@ func (p *steps) bounds() *bound.Training {
 			StepWithin: func(_, most int64) (float64, bool) { return p.opt.Training.atLeast(most), true },
 			Allreduce:  func(int64) float64 { return 0 }, Alltoall: func(int64, float64) float64 { return 0 }}
 	}
-	return &bound.Training{
-		Step: func(n int64) (float64, bool) {
-			l := p.least(n)
-			return l.step, l.ok
-		},
-		StepWithin: p.leastWithin,
-		Through:    p.throughLeaves,
-		OnShape:    p.onShape,
-		Searched:   p.opt.Training.Parallelism == nil && p.opt.Training.Mapping != MappingBest,
-		Allreduce:  func(n int64) float64 { return p.least(n).allreduce },
+	t := &bound.Training{
+		Allreduce: p.leastAllreduce,
 		Alltoall: func(n int64, throughput float64) float64 {
 			on := p.leastNetwork()
 			if p.opt.Scaleup { // a part of it stays in domains, in fewer steps
@@ -42,6 +35,16 @@ func (p *steps) bounds() *bound.Training {
 			return p.alltoall(on, int(n), throughput)
 		},
 	}
+	if steps {
+		t.Step = func(n int64) (float64, bool) {
+			l := p.least(n)
+			return l.step, l.ok
+		}
+		t.Allreduce = func(n int64) float64 { return p.least(n).allreduce } // which is remembered
+		t.StepWithin, t.Through, t.OnShape = p.leastWithin, p.throughLeaves, p.onShape
+		t.Searched = p.opt.Training.Parallelism == nil && p.opt.Training.Mapping != MappingBest
+	}
+	return t
 }
 
 // leastTimes bound the times of a workload on so many endpoints; ok tells whether a step runs there.
@@ -56,11 +59,15 @@ func (p *steps) least(endpoints int64) leastTimes {
 	if x, ok := p.bounded.Find(endpoints); ok {
 		return x
 	}
-	n := p.leastNetwork()
-	l := leastTimes{allreduce: n.LowerBound(p.whole(collective.AllReduce, int(endpoints)))}
-	l.step, l.ok = p.leastStep(n, endpoints)
+	l := leastTimes{allreduce: p.leastAllreduce(endpoints)}
+	l.step, l.ok = p.leastStep(p.leastNetwork(), endpoints)
 	p.bounded.Keep(endpoints, l)
 	return l
+}
+
+// leastAllreduce bounds an all-reduce among so many on any design.
+func (p *steps) leastAllreduce(endpoints int64) float64 {
+	return p.leastNetwork().LowerBound(p.whole(collective.AllReduce, int(endpoints)))
 }
 
 // mostNumbers bounds the numbers of endpoints of a box that are tried one by one: each takes some 10 ms the first time, as a design of so many endpoints would.

@@ -61,8 +61,9 @@ type Options struct {
 	Growth *Growth `json:",omitempty"`
 	// RejectUnfit rejects designs that none of Algorithms fits: no limit does.
 	RejectUnfit bool `json:",omitempty"`
-	// BoundTraining asks for those of the workload's times.
-	BoundTraining bool `json:"-"`
+	// BoundTraining asks for those of the workload's times, BoundCollectives for those of its all-reduces and all-to-alls alone: a step, whose division may be
+	// searched for each number of endpoints, takes a thousand times as long.
+	BoundTraining, BoundCollectives bool `json:"-"`
 	// MaxRouteHops is the number of hops that a source route can name, 0 if not limited.
 	MaxRouteHops int `json:",omitempty"`
 	// Workers is the number of goroutines of one evaluation, default 1: a search runs evaluations

@@ -457,3 +457,28 @@ func TestWished(t *testing.T) {
 		t.Errorf("beyond the budget: %+v %q", r.Metrics[metric.AllreduceTime], r.Absent[metric.AllreduceTime])
 	}
 }
+
+// Bounds of collectives alone are those beside bounds of steps, which are not asked for then.
+func TestBoundCollectives(t *testing.T) {
+	o := trainingOptions(t)
+	o.Training.Model, o.Training.Batch, o.BoundTraining = tiny(t), 192, true
+	both := newEvaluator(t, o)
+	o.BoundTraining, o.BoundCollectives = false, true
+	alone := newEvaluator(t, o)
+	for _, name := range []string{"torus(k1=4,k2=4,t=2)", "dragonfly(p=2,a=4,h=2)", "zcube(n=4,k=2)"} {
+		d := parse(t, name)
+		size := evaluate(t, both, d, Request{Level: 1}).Size
+		var l, m bound.Ladder
+		var want, got metric.Intervals
+		both.Enclose(bound.One(d.V, &size), &l, &want)
+		alone.Enclose(bound.One(d.V, &size), &m, &got)
+		for _, k := range []metric.Key{metric.AllreduceTime, metric.AlltoallTime} {
+			if !got.Have[k] || got.At[k] != want.At[k] || got.At[k].Lo <= 0 {
+				t.Errorf("%s: %s is bounded by %v, beside steps by %v", name, metric.Keys[k].Name, got.At[k], want.At[k])
+			}
+		}
+		if got.Have[metric.StepTime] || !want.Have[metric.StepTime] {
+			t.Errorf("%s: a step is bounded by %v, where it is asked for by %v", name, got.At[metric.StepTime], want.At[metric.StepTime])
+		}
+	}
+}

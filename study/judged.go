@@ -16,7 +16,9 @@ func (ld *loader) judged(m *cluster.Model) {
 		s.Options.BoundUptime = s.Options.BoundUptime || evaluator.OfUptime(k)
 		s.Options.BoundMoney = s.Options.BoundMoney || evaluator.OfMoney(k)
 		s.Options.BoundGraph = s.Options.BoundGraph || bound.OfGraph(k)
-		s.Options.BoundTraining = s.Options.BoundTraining || evaluator.OfTraining(k)
+		collective := k == metric.AllreduceTime || k == metric.AlltoallTime
+		s.Options.BoundTraining = s.Options.BoundTraining || evaluator.OfTraining(k) && !collective
+		s.Options.BoundCollectives = s.Options.BoundCollectives || collective
 		if why, remedy := ld.unsaid(m, k); why != "" {
 			ld.diags.Add(diag.Diagnostic{Severity: diag.Error, Pos: at, Summary: "no design has " + metric.Keys[k].Name + ": " + why, Detail: remedy})
 		}

@@ -11,19 +11,9 @@ func (m *Model) training(lo, hi *topology.Size, out *metric.Intervals) {
 	if hi.Endpoints < 2 {
 		return
 	}
-	step, ok := 0.0, false
-	if lo.Endpoints == hi.Endpoints {
-		step, ok = t.Step(lo.Endpoints)
-	} else {
-		step, ok = t.StepWithin(lo.Endpoints, hi.Endpoints)
+	if t.Step != nil {
+		t.step(lo.Endpoints, hi.Endpoints, out)
 	}
-	if out.Have[metric.StepTime] { // more is known
-		step = max(step, out.At[metric.StepTime].Lo)
-	}
-	if !ok {
-		out.Lacks |= metric.KeySet(1) << metric.StepTime
-	}
-	out.Set(metric.StepTime, step, inf)
 	if m.opt.Routing == "valiant" {
 		return
 	}
@@ -34,4 +24,21 @@ func (m *Model) training(lo, hi *topology.Size, out *metric.Intervals) {
 	n := max(lo.Endpoints, 2)
 	out.Set(metric.AllreduceTime, t.Allreduce(n)*metric.Below, inf)
 	out.Set(metric.AlltoallTime, t.Alltoall(n, theta)*metric.Below, inf)
+}
+
+// step encloses a step on any number of endpoints between two from below.
+func (t *Training) step(least, most int64, out *metric.Intervals) {
+	step, ok := 0.0, false
+	if least == most {
+		step, ok = t.Step(least)
+	} else {
+		step, ok = t.StepWithin(least, most)
+	}
+	if out.Have[metric.StepTime] { // more is known
+		step = max(step, out.At[metric.StepTime].Lo)
+	}
+	if !ok {
+		out.Lacks |= metric.KeySet(1) << metric.StepTime
+	}
+	out.Set(metric.StepTime, step, inf)
 }

@@ -7,7 +7,7 @@ import (
 
 // Training bounds the times of a workload, in seconds, on designs of any family.
 type Training struct {
-	// Step is the least time of a step on so many endpoints; false: none runs there.
+	// Step is the least time of a step on so many endpoints; false: none runs there. nil: nobody compares by steps.
 	Step func(endpoints int64) (float64, bool)
 	// StepWithin is the same on any number between two; false: none runs on any of them.
 	StepWithin func(least, most int64) (float64, bool)

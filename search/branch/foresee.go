@@ -48,7 +48,8 @@ func (e *Enumeration) foresee(front *search.Archive, found []Survivor, rng *rand
 }
 
 // lasting is the part of so many tuples that bounds let pass which no other of them comes to dominate, by those of them that were met, in any order: the part that half of
-// them leaves of the other half falls as a power of how many there are (rarefaction), whose exponent is told by what an eighth leaves.
+// them leaves of the other half falls as a power of how many there are (rarefaction), whose exponent is told by what an eighth leaves. Where none is left it counts as half of one: a sample cannot tell none from few.
+// The exponent is one at most: as many last of all as of a sample.
 func (e *Enumeration) lasting(front *search.Archive, met []Survivor, all float64, rng *rand.Rand) float64 {
 	rng.Shuffle(len(met), func(i, j int) { met[i], met[j] = met[j], met[i] })
 	few, many, others := met[:len(met)/8], met[len(met)/8:len(met)/2], met[len(met)/2:]
@@ -63,13 +64,10 @@ func (e *Enumeration) lasting(front *search.Archive, met []Survivor, all float64
 				part++
 			}
 		}
-		return part / float64(len(others))
+		return max(part, 0.5) / float64(len(others))
 	}
 	little := left(few)
 	much := left(many)
-	if much == 0 {
-		return 1 / all
-	}
-	power := math.Log(little/much) / math.Log(float64(len(met)/2)/float64(len(few)))
+	power := min(1, math.Log(little/much)/math.Log(float64(len(met)/2)/float64(len(few))))
 	return much * math.Pow(max(1, all/float64(len(met)/2)), -power)
 }

@@ -105,13 +105,12 @@ func TestTrialTakesBatches(t *testing.T) {
 		took time.Duration
 		want int
 	}{{10 * time.Second, leastBorders}, {30 * time.Second, 1}} {
-		now := time.Duration(0)
-		r := newRehearsal(&search.Problem{}, func() time.Duration { return now }, rehearseNs)
+		r := newRehearsal(&search.Problem{}, nil, rehearseNs)
 		o := &outlook{r: r, d: &search.Driver{P: r.p, Left: 1600}, trees: newTrees(r.p)}
 		if o.enough() {
 			t.Fatal("a trial ended before it began")
 		}
-		now = c.took
+		r.ran = float64(c.took)
 		batches := 1
 		for o.d.Left -= 80; !o.enough(); o.d.Left -= 80 {
 			batches++

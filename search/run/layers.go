@@ -82,7 +82,7 @@ func (o *outlook) layers(ctx context.Context, complete []bool) (pool []search.Me
 		if complete[i] && sp.Size.Sign() > 0 {
 			st := phase{which: make([]bool, len(p.Spaces)), each: each}
 			st.which[i] = true
-			o.samples, o.r.limit = o.samples[:0], o.ran()+rehearseNs/float64(len(p.Spaces))
+			o.samples, o.r.limit = o.samples[:0], o.modelled()+rehearseNs/float64(len(p.Spaces))
 			if err := o.d.Apart(p, mostLayer, func() error {
 				e := branch.NewEnumeration(p, 1, st.which)
 				o.apart = append(o.apart, e)

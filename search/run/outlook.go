@@ -72,21 +72,20 @@ func (o *outlook) others() float64 {
 	return max(o.r.now()-o.begun-o.r.took, 0)
 }
 
-// ran is what the trial took: of the processor where a clock is given, which a model of what judgements take is off by up to a factor of seven.
-func (o *outlook) ran() float64 {
-	if o.r.cpu == nil {
-		return o.modelled()
-	}
-	return o.r.now() - o.begun
+// late tells whether a trial took far longer than it is modelled to take. Only then does a clock end it: what plans tell of evaluations would differ from call to call by it.
+func (o *outlook) late() bool {
+	return o.r.cpu != nil && o.r.now()-o.begun >= rehearseLate*rehearseMostNs
 }
 
-// modelled is what of the trial was run, as it is modelled.
+// modelled is what of the trial was run, as it is modelled. Trials end by it, at the same border each time.
 func (o *outlook) modelled() float64 { return o.r.ran + o.effort()*branch.VisitNs }
 
 const (
 	// rehearseShare of what a run is expected to take may be tried out, and no more than rehearseMostNs.
 	rehearseShare  = 0.1
 	rehearseMostNs = 8e9
+	// rehearseLate times that by a clock ends a trial: judgements take up to seven times as long as they are modelled to.
+	rehearseLate = 3
 	// leastBorders is how many batches of designs are tried out as long as they take no more than mostBorders times that: of the first all designs are evaluated, of those behind it what the front
 	// leaves, which may be a hundredth of the work. Of five families at 8,192 endpoints, skywalk among them, one batch told an hour, where more told three minutes, as the run took.
 	leastBorders, mostBorders = 4, 3
@@ -98,12 +97,15 @@ func (o *outlook) enough() bool {
 	o.r.sure = 0
 	if o.d.Uncounted { // what is ahead of an enumeration is told by the front that a round of NSGA-II finds for it, of values that are none of guesses
 		o.r.sure = rehearseMostNs
-		return o.ran() >= rehearseMostNs
+		return o.modelled() >= rehearseMostNs || o.late()
 	}
-	if o.tree == nil && len(o.samples) <= leastBorders && o.ran() < mostBorders*rehearseMostNs {
+	if o.late() {
+		return true
+	}
+	if o.tree == nil && len(o.samples) <= leastBorders && o.modelled() < mostBorders*rehearseMostNs {
 		return false
 	}
-	for ran := o.ran(); ran >= o.r.limit; o.r.limit *= 2 {
+	for ran := o.modelled(); ran >= o.r.limit; o.r.limit *= 2 {
 		if 2*o.r.limit > rehearseMostNs || ran >= rehearseShare*o.total(ran) {
 			return true
 		}
@@ -111,7 +113,7 @@ func (o *outlook) enough() bool {
 	return false
 }
 
-// total is what the stage that is tried out is expected to take in all, where the trial has taken so many ns.
+// total is what the stage that is tried out is expected to take in all, where the trial has taken so many ns, both as modelled.
 func (o *outlook) total(ran float64) float64 {
 	first, last := o.samples[0], o.samples[len(o.samples)-1]
 	part := 0.0
