@@ -142,6 +142,8 @@ func (w *work) uniform(a *Algorithm) float64 {
 		x = 1
 	case a.Tables:
 		return w.named[a.Name].limit.Throughput
+	case a.Single && w.hashes != nil:
+		return x * w.hashes.part
 	}
 	times, ok := w.phases(a)
 	if !ok { // at most
@@ -160,6 +162,11 @@ func (w *work) choose(a Algorithm) {
 // mayDetour tells whether a routing that is named makes detours, so that their VCs decide whether it is taken.
 func (w *work) mayDetour() bool {
 	return slices.ContainsFunc(w.algorithms, func(a Algorithm) bool { return a.Detours })
+}
+
+// maySingle tells whether a routing that the design can take keeps flows on one path.
+func (w *work) maySingle() bool {
+	return slices.ContainsFunc(w.allowed(), func(a Algorithm) bool { return a.Single })
 }
 
 // mayTable is the same of tables.

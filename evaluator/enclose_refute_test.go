@@ -27,7 +27,8 @@ var graphKeys = []metric.Key{metric.Bisection, metric.TUB, metric.WorstThroughpu
 func TestRefuteBounds(t *testing.T) {
 	racing.Figures(t)
 	options := []Options{{BandwidthGbps: 400}, {BandwidthGbps: 800, Routing: "minimal"}, {BandwidthGbps: 100, Routing: "valiant"},
-		{BandwidthGbps: 400, Algorithms: []string{"ugal_l", "natural"}, MaxVCs: 4}, {BandwidthGbps: 200, Algorithms: []string{RoutingDeployed}}, {}}
+		{BandwidthGbps: 400, Algorithms: []string{"ugal_l", "natural"}, MaxVCs: 4}, {BandwidthGbps: 200, Algorithms: []string{RoutingDeployed}},
+		{BandwidthGbps: 400, Algorithms: []string{"natural+hash"}}, {}}
 	rounds, each, most, compared := 1, 1, int64(30), 0
 	if *refute > 0 {
 		rounds, each, most = *refute, 2, 40

@@ -150,6 +150,7 @@ func New(opt Options) (*Evaluator, error) {
 		closed = RoutingLASH // no closed form bounds what tables carry
 	}
 	e.Model = bound.New(bound.Options{Market: e.market, Site: site, PerServer: opt.PerServer, Latency: opt.Latency, Routing: closed, Phases: e.phases(),
+		Hashed:  slices.ContainsFunc(e.algorithms, func(a Algorithm) bool { return a.Single }),
 		Cluster: e.cluster, Uptime: opt.BoundUptime, Money: opt.BoundMoney, Graph: opt.BoundGraph, Training: e.steps.bounds(), JobsWithin: e.jobsWithin(), Left: e.leaves(),
 		OwnRoutes: func(f *topology.Family) bool { return !e.scaled(f) && !e.opt.built }})
 	return e, nil

@@ -99,11 +99,11 @@ func runFailThroughput(w *work) error {
 		w.exact(metric.UniformThroughputFail, 1, insideSwitches)
 		return nil
 	}
-	lo := least
-	if w.routing().Single {
-		lo = 0
+	value, lo, hi := least, least, least
+	if w.routing().Single && w.hashes != nil { // what is left deals out as many flows over nearly as many channels
+		lo, value, hi = 0, least*w.hashes.part, max(least, w.hashes.most) // and has less capacity
 	}
-	w.between(metric.UniformThroughputFail, least, lo, least, fmt.Sprintf("%s, loads after %s; worst: %s; %d of the %d failures %s",
+	w.between(metric.UniformThroughputFail, value, lo, hi, fmt.Sprintf("%s, loads after %s; worst: %s; %d of the %d failures %s",
 		w.routingText(), text, worst, stop, len(failures), map[bool]string{true: "leaves endpoints apart and stops a job", false: "leave endpoints apart and stop a job"}[stop == 1]))
 	return nil
 }

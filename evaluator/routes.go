@@ -40,8 +40,9 @@ func (w *work) routingText() string {
 		return a.Name + ", the best split into direct routes (" + w.rule().Name + ") and detours: all direct, since detours load every channel more"
 	case a.Tables:
 		return fmt.Sprintf("%s, one shortest path for each pair, in %d layers", a.Name, w.named[a.Name].layers)
-	case a.Single:
-		return a.Name + " (" + w.rule().Name + "), each flow on one path: hi in the harmonic mean over hash functions, lo 0 since nothing is proven of one"
+	case a.Single && w.hashes != nil:
+		return a.Name + " (" + w.rule().Name + "), each flow on one path: one over the expected load of the busiest channel, from " + w.hashes.text +
+			"; hi is all capacity over all hops, for any hash, lo 0 since nothing is proven of one"
 	}
 	return w.routesText()
 }

@@ -20,6 +20,12 @@ func (w *work) setThroughput(l route.Limit, text string) {
 		return
 	}
 	w.throughput, w.limit, w.limitText = l.Throughput, l, text
+	if w.maySingle() {
+		if _, err := w.hash(l); err != nil {
+			w.absent(metric.UniformThroughput, err.Error())
+			return
+		}
+	}
 	if a := w.routing(); a.Tables {
 		t := w.named[a.Name]
 		if t.why != "" {
@@ -42,13 +48,19 @@ func (w *work) setThroughput(l route.Limit, text string) {
 		}
 	}
 	x := l.Throughput / times
+	lo, hi := x, x*w.slack()
+	if w.routing().Single {
+		if w.hashes.why != "" {
+			w.absent(metric.UniformThroughput, w.hashes.why)
+			return
+		}
+		times /= w.hashes.part
+		x *= w.hashes.part
+		lo, hi = 0, max(hi, w.hashes.most)
+	}
 	w.ofRouting = x
 	w.res.LaneThroughput = l.Lanes / times
-	lo := x
-	if w.routing().Single {
-		lo = 0
-	}
-	w.between(metric.UniformThroughput, x, lo, x*w.slack(), w.routingText()+", "+text)
+	w.between(metric.UniformThroughput, x, lo, hi, w.routingText()+", "+text)
 	name := "ports of the endpoints"
 	if l.Class == len(w.d.Family.LinkClasses) {
 		name = "scale-up links"

@@ -137,6 +137,7 @@ type work struct {
 	limitText  string
 	looseness  float64                // hi over lo of it, where it is enclosed; 0: it is exact
 	named      map[string]namedTables // by algorithm
+	hashes     *hashed                // what hashes leave of the limit, nil until hash is asked
 	algorithms []Algorithm            // that may be chosen
 	able       []Algorithm            // that the design can take, nil until allowed is asked
 	unfit      []string               // why not, of each algorithm that may be chosen
@@ -154,6 +155,14 @@ type work struct {
 type apart struct {
 	known, connected bool
 	lo, hi           int
+}
+
+// hashed is what is known of uniform traffic of which every flow keeps to one path that a hash picks, as a part of an even split over the same paths.
+type hashed struct {
+	part float64 // that is expected to be carried, at most 1
+	most float64 // throughput that no hash exceeds
+	text string
+	why  string // nothing is known
 }
 
 // namedTables are the tables of an algorithm on the network at hand.

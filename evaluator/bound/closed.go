@@ -16,7 +16,11 @@ func (m *Model) routesExactly(v []int, s *topology.Size, l *Ladder, out *metric.
 	}
 	if phases, ok := m.closedRouting(s, s); ok {
 		if x := route.Busiest(s, &l.rates, p); x.Limited {
-			out.Set(metric.UniformThroughput, x.Throughput/phases.Hi, x.Throughput/phases.Lo)
+			least := x.Throughput / phases.Hi
+			if m.opt.Hashed {
+				least = 0
+			}
+			out.Set(metric.UniformThroughput, least, x.Throughput/phases.Lo)
 		}
 	}
 	if m.opt.Routing == "minimal" && !p.Shortest && !route.Shortest(f, v, p) {

@@ -42,6 +42,8 @@ type Options struct {
 	Routing   string // "" is natural
 	// Phases encloses how many times traffic crosses the network under the routing of a design, natural or Valiant's.
 	Phases metric.Interval
+	// Hashed: flows may keep to one path each, picked by a hash, so that less is carried than closed forms say of even splits.
+	Hashed bool
 	// OwnRoutes tells whether a family's closed forms of routes hold of its designs: they do not where
 	// scale-up domains are added. nil: they always do.
 	OwnRoutes func(*topology.Family) bool
