@@ -12,7 +12,7 @@ type Options struct {
 	// Blocks is the block (group, pod, sub-network) of each switch, -1 for none; nil if the
 	// network has none. See routing.BlocksOf.
 	Blocks []int32
-	// VCs is the number of VCs that the simulator has. VC classes get equal shares of them, layers of tables by their traffic. 0
+	// VCs is the number of VCs that the simulator has. VC classes get equal shares of them, those of first hops by par mostly one each (dealt), layers of tables by their traffic. 0
 	// means Want, or as many as the routing needs if those are more.
 	VCs int
 	// Want is the number of VCs if VCs is 0. A simulator that has more VCs than the routing knows

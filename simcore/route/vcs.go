@@ -21,7 +21,7 @@ func (r *Native) share(design string, opt Options) error {
 	return nil
 }
 
-// deal deals the VCs out to the classes, in equal shares, to layers by their traffic. On a channel that some classes never use the others have the VCs that
+// deal deals the VCs out to the classes, in equal shares but for first hops (dealt), to layers by their traffic. On a channel that some classes never use the others have the VCs that
 // these would leave idle. That is as free of deadlock: a class has VCs of its own on every channel, whichever they are, so that its
 // dependencies stay what they are.
 func (r *Native) deal(have int) {
