@@ -1,8 +1,10 @@
 package growth
 
-// mostExchanges bounds the comparisons of cables that one pass over all exchanges takes, each some 40 ns with all passes: 0.2 CPU s in all on random networks of
-// 800 and 1,200 cables. Larger networks go without.
-const mostExchanges, exchangeNs = 4e6, 40
+import "slices"
+
+// mostExchanges bounds the comparisons of cables that one pass over all exchanges takes. With all passes and all starts each takes 100 ns where
+// most starts end in matches far from another's (0.36 CPU s between random networks of 700 and 960 cables), 5 to 30 ns between most. Larger networks go without.
+const mostExchanges, exchangeNs = 4e6, 100
 
 // comparisons are those of one pass, each pair of boxes by their cables, summed over pairs; 0 where none is tried.
 func comparisons(old, to int, rules Rules) float64 {
@@ -22,6 +24,8 @@ func (m *matcher) exchanges(x *Match) {
 	if comparisons(len(m.old.Cables), len(m.to.Cables), m.rules) == 0 {
 		return
 	}
+	first, kept := Match{slices.Clone(x.New), slices.Clone(x.Old)}, Kept(m.old, m.to, x, m.rules)
+	var swaps [][2]int32
 	for changed, pass := true, 0; changed && pass < passes; pass++ {
 		changed = false
 		for u := range int32(len(m.old.Boxes)) {
@@ -35,21 +39,24 @@ func (m *matcher) exchanges(x *Match) {
 					continue
 				}
 				before := m.keptAt(x, u, other)
-				m.exchangeAll(x, u, other, was, v)
+				swaps = m.exchangeAll(x, u, other, was, v, swaps[:0])
 				if m.keptAt(x, u, other) > before {
 					changed = true
 				} else {
-					m.exchangeAll(x, u, other, v, was)
+					x.undo(u, was, v, swaps)
 				}
 			}
 		}
 	}
+	if Kept(m.old, m.to, x, m.rules) < kept { // keptAt compares parallel cables of several kinds each with any
+		*x = first
+	}
 }
 
 // exchangeAll gives old box u, which has part was, the part v, and other, which has v unless it is -1, the part was; the
-// endpoints at was and v change with them, the i-th with the i-th, where their only cable is at u or other. With was and v
-// exchanged it undoes itself.
-func (m *matcher) exchangeAll(x *Match, u, other, was, v int32) {
+// endpoints at was and v change with them, the i-th with the i-th, where their only cable is at u or other. It appends those
+// that it changed to swaps, for undo.
+func (m *matcher) exchangeAll(x *Match, u, other, was, v int32, swaps [][2]int32) [][2]int32 {
 	x.exchange(u, was, v)
 	follows := func(e int32) bool {
 		if e < 0 {
@@ -72,7 +79,7 @@ func (m *matcher) exchangeAll(x *Match, u, other, was, v int32) {
 			k++
 		}
 		if k == len(ends) {
-			return
+			break
 		}
 		b := m.to.Cables[ends[k]].far(v)
 		k++
@@ -80,12 +87,28 @@ func (m *matcher) exchangeAll(x *Match, u, other, was, v int32) {
 		if a == b || !follows(e) || !follows(f) || e >= 0 && !m.alike(e, b) || f >= 0 && !m.alike(f, a) {
 			continue
 		}
-		x.Old[a], x.Old[b] = f, e
-		if e >= 0 {
-			x.New[e] = b
-		}
-		if f >= 0 {
-			x.New[f] = a
-		}
+		x.swap(a, b)
+		swaps = append(swaps, [2]int32{a, b})
+	}
+	return swaps
+}
+
+// undo takes back exchangeAll, the last swap first: an endpoint with cables at both boxes may be in several.
+func (x *Match) undo(u, was, v int32, swaps [][2]int32) {
+	for _, s := range slices.Backward(swaps) {
+		x.swap(s[0], s[1])
+	}
+	x.exchange(u, v, was)
+}
+
+// swap gives the old vertices that have new ones a and b, if any, each the other's.
+func (x *Match) swap(a, b int32) {
+	e, f := x.Old[a], x.Old[b]
+	x.Old[a], x.Old[b] = f, e
+	if e >= 0 {
+		x.New[e] = b
+	}
+	if f >= 0 {
+		x.New[f] = a
 	}
 }

@@ -9,6 +9,7 @@ func Find(old, to *Network, rules Rules) *Match {
 	try := func(x *Match) bool {
 		m.improve(x)
 		m.rest(x)
+		m.exchanges(x)
 		if k := Kept(old, to, x, rules); k > kept {
 			best, kept = x, k
 		}
@@ -19,8 +20,6 @@ func Find(old, to *Network, rules Rules) *Match {
 			return best
 		}
 	}
-	if !try(m.grow(m.none(), nil)) {
-		m.exchanges(best)
-	}
+	try(m.grow(m.none(), nil))
 	return best
 }

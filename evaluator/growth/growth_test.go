@@ -175,7 +175,7 @@ func TestAgainstAllMatches(t *testing.T) {
 		found, best = found+p.CablesKept, best+most
 	}
 	t.Logf("found %d of %d cables that the best matches keep", found, best)
-	if found*100 < best*97 { // 264 of 276 without exchanges, 270 with them
+	if found*100 < best*98 { // 264 of 276 without exchanges, 270 with those of the best start alone, 272 of each
 		t.Errorf("found %d of %d cables that the best matches keep", found, best)
 	}
 }
