@@ -2,8 +2,10 @@ package evaluator
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 	"toposearch/routing"
 	"toposearch/topology"
@@ -55,4 +57,14 @@ func TestSpreadsInClosedForm(t *testing.T) {
 		t.Errorf("only %d were compared", compared)
 	}
 	t.Logf("%d compared", compared)
+}
+
+// All to all is timed with flows split evenly, and says so where each keeps to one path.
+func TestAlltoallSaysWhatHashesLeaveOut(t *testing.T) {
+	o := trainingOptions(t)
+	o.Algorithms = []string{"natural+hash"}
+	x := evaluate(t, newEvaluator(t, o), parse(t, "fattree(k=8,l=2)"), Request{Keys: []metric.Key{metric.AlltoallTime}}).Metrics[metric.AlltoallTime]
+	if !strings.Contains(x.Method, "every flow keeps to one path") {
+		t.Error(x.Method)
+	}
 }
