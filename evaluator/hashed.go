@@ -51,7 +51,14 @@ func (w *work) hash(l route.Limit) (*hashed, error) {
 
 // hashSpread is routing.HashSpread by link class of the family, of scale-up domains behind them.
 func (w *work) hashSpread(h *hashed) ([]float64, error) {
-	spread := slices.Repeat([]float64{1}, len(w.d.Family.LinkClasses)+1)
+	f := w.d.Family
+	spread := slices.Repeat([]float64{1}, len(f.LinkClasses)+1)
+	if known := [topology.MaxClasses]float64{}; w.naturalPaths() != nil && f.Spread != nil && f.Spread(w.d.V, &known) {
+		copy(spread, known[:len(f.LinkClasses)])
+		w.spreadPorts(spread)
+		h.text = "probabilities of paths in closed form"
+		return spread, nil
+	}
 	ns := w.buildNs() + w.compileNs() + 3*hashSets*(w.channels()+w.vertices())*float64(max(w.rule().States, 1))
 	if ns > hashMostNs || w.tooMuch("paths of flows", w.networkBytes()+graphBytes(w)) != "" {
 		h.text = "each flow taken to have many paths (following some takes " + seconds(ns) + ")"
@@ -77,11 +84,16 @@ func (w *work) hashSpread(h *hashed) ([]float64, error) {
 			spread[c] = x
 		}
 	}
-	if w.severalPorts() { // a port of each endpoint is picked, too
-		spread[0] = 1 - 1/float64(w.size.EndpointPorts)
-	}
+	w.spreadPorts(spread)
 	h.text = "probabilities of paths between " + fmt.Sprint(min(len(r.Sets), hashSets)) + " x as many sets of endpoints"
 	return spread, nil
+}
+
+// spreadPorts adds that a port of each endpoint is picked, too.
+func (w *work) spreadPorts(spread []float64) {
+	if w.severalPorts() {
+		spread[0] = 1 - 1/float64(w.size.EndpointPorts)
+	}
 }
 
 // crowds are the channels with the mean of flows on each: of closed forms by class, else channel by channel. Most is all capacity over all hops, of which

@@ -3,22 +3,29 @@ package routing
 import (
 	"context"
 	"fmt"
+	"math"
 )
 
 // HashSpread is, for each link class, the variance over the mean of the number of flows on a channel where every flow of uniform traffic keeps to one
 // path, picked hop by hop by a hash that is as good as random: flows are independent, and one that crosses a channel with probability p, the share
 // that an even split sends there, adds p to the mean and p(1-p) to the variance. 0: no flow has a choice; near 1: each has many paths, as in a Poisson
-// distribution. Of many attachment sets `most` are taken as sources, and as many as destinations; it takes a search for each of these.
+// distribution. Of many attachment sets `most` are taken as
+// destinations, with as many sources of each, which differ: pairs half the numbering apart, opposite each other in a ring, are no more than their part of all.
+// It takes a search for each destination.
 func (r *Router) HashSpread(ctx context.Context, most int) ([]float64, error) {
 	p := newPairs(r, func(int) float64 { return 1 }, false)
 	sum, spread := make([]float64, len(r.Net.LinkClasses)), make([]float64, len(r.Net.LinkClasses))
-	dsts, srcs := spreadOver(len(r.Sets), most, 0), spreadOver(len(r.Sets), most, 0.5)
-	for _, dst := range dsts {
+	for i := range min(len(r.Sets), most) {
+		dst := nth(len(r.Sets), most, i)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		p.aim(dst)
-		for _, src := range srcs {
+		for j := range min(len(r.Sets), most) {
+			src := j
+			if len(r.Sets) > most { // how far sources are from destinations in the numbering follows the same sequence
+				src = (dst + nth(len(r.Sets), most, i*most+j)) % len(r.Sets)
+			}
 			flows := float64(r.Sets[src].Endpoints) * float64(r.Sets[dst].Endpoints)
 			if src == dst {
 				flows -= float64(r.Sets[dst].Endpoints) // nobody sends to itself
@@ -44,16 +51,12 @@ func (r *Router) HashSpread(ctx context.Context, most int) ([]float64, error) {
 	return spread, nil
 }
 
-// spreadOver are all of n indices, or `most` of them that follow no period of the numbering: multiples of the golden ratio, from a phase on.
-func spreadOver(n, most int, phase float64) (at []int) {
+// nth is the i-th of n indices, of which `most` are taken, or of more that follow no period of the numbering: multiples of the golden ratio.
+func nth(n, most, i int) int {
 	const golden = 0.6180339887498949
-	for i := range min(n, most) {
-		if n > most {
-			x := phase + float64(i)*golden
-			at = append(at, int((x-float64(int(x)))*float64(n)))
-		} else {
-			at = append(at, i)
-		}
+	if n <= most {
+		return i
 	}
-	return at
+	x := float64(i) * golden
+	return int((x - math.Floor(x)) * float64(n))
 }

@@ -55,7 +55,8 @@ var complete = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
-		Lines: func(v []int) []int { return []int{completeParams(v).n()} },
+		Spread: noSpread,
+		Lines:  func(v []int) []int { return []int{completeParams(v).n()} },
 		Worst: func(v []int, w *topology.WorstLoads) bool {
 			w.Exact(1, float64(completeParams(v).t()))
 			w.Each = true

@@ -112,6 +112,7 @@ var dragonfly = &topology.Family{
 		},
 	},
 	Routes: topology.Routes{
+		Spread:    dragonflySpread,
 		Worst:     dragonflyWorst,
 		Paths:     dragonflyPaths,
 		Walks:     dragonflyWalks,

@@ -97,6 +97,7 @@ var fattree = &topology.Family{
 		Canonical: func(v []int) { oneSwitch(v, fattreeD) },
 	},
 	Routes: topology.Routes{
+		Spread: func(v []int, out *[topology.MaxClasses]float64) bool { t := singleRail(v); return t.hashSpread(out) },
 		Worst:  func(v []int, w *topology.WorstLoads) bool { t := singleRail(v); return t.worst(w) },
 		Paths:  func(v []int, p *topology.Paths) bool { t := singleRail(v); return t.paths(p) },
 		Orbits: func(v []int) topology.Symmetry { t := singleRail(v); return t.orbits() },

@@ -71,6 +71,7 @@ var flattenedbutterfly = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Spread: noSpread,
 		Worst: func(v []int, w *topology.WorstLoads) bool {
 			x := flatGrid(v)
 			return x.worstMesh(flattenedbutterflyParams(v).k(), []int{1, 1, 1, 1, 1}, w)

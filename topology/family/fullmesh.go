@@ -88,6 +88,9 @@ var fullmesh = &topology.Family{
 		Idle:       func(v []int, i int) (int, bool) { return idleLinks(v, i, fullmeshDims) },
 	},
 	Routes: topology.Routes{
+		Spread: func(v []int, out *[topology.MaxClasses]float64) bool {
+			return spreadMesh(v[fullmeshDims:2*fullmeshDims], out)
+		},
 		Worst: func(v []int, w *topology.WorstLoads) bool {
 			x := gridOf(v, fullmeshDims)
 			return x.worstMesh(1, v[fullmeshDims:2*fullmeshDims], w)

@@ -76,6 +76,7 @@ var hypercube = &topology.Family{
 		Derived: 1,
 	},
 	Routes: topology.Routes{
+		Spread: noSpread,
 		Worst: func(v []int, w *topology.WorstLoads) bool {
 			return worstCube(hypercubeParams(v).n(), hypercubeParams(v).t(), w)
 		},

@@ -85,6 +85,9 @@ var hyperx = &topology.Family{
 		Hull:       func(lo, hi []int) { hullDims(lo, hi, hyperxDims) },
 	},
 	Routes: topology.Routes{
+		Spread: func(v []int, out *[topology.MaxClasses]float64) bool {
+			return spreadMesh(v[hyperxDims:2*hyperxDims], out)
+		},
 		Worst: func(v []int, w *topology.WorstLoads) bool {
 			x := gridOf(v, hyperxDims)
 			return x.worstMesh(v[2*hyperxDims], v[hyperxDims:2*hyperxDims], w)

@@ -48,6 +48,7 @@ var kntree = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Spread: func(v []int, out *[topology.MaxClasses]float64) bool { t := knRails(v); return t.hashSpread(out) },
 		Worst:  func(v []int, w *topology.WorstLoads) bool { t := knRails(v); return t.worst(w) },
 		Paths:  func(v []int, p *topology.Paths) bool { t := knRails(v); return t.paths(p) },
 		Orbits: func(v []int) topology.Symmetry { t := knRails(v); return t.orbits() },
@@ -131,6 +132,7 @@ var th1a = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Spread: func(v []int, out *[topology.MaxClasses]float64) bool { t := th1aRails(v); return t.hashSpread(out) },
 		Worst:  func(v []int, w *topology.WorstLoads) bool { t := th1aRails(v); return t.worst(w) },
 		Paths:  func(v []int, p *topology.Paths) bool { t := th1aRails(v); return t.paths(p) },
 		Orbits: func(v []int) topology.Symmetry { t := th1aRails(v); return t.orbits() },

@@ -50,6 +50,7 @@ var mesh = &topology.Family{
 		Canonical:   func(v []int) { sortDown(v[:torusDims]) },
 	},
 	Routes: topology.Routes{
+		Spread: noSpread,
 		Worst:  func(v []int, w *topology.WorstLoads) bool { return worstLines(v, false, w) },
 		Paths:  func(v []int, p *topology.Paths) bool { return linePaths(v, false, p) },
 		Brief:  func(v []int, p *topology.Paths) bool { return briefLines(v, false, p) },

@@ -65,6 +65,7 @@ var multirail = &topology.Family{
 		Canonical:   func(v []int) { oneSwitch(v, multirailD) },
 	},
 	Routes: topology.Routes{
+		Spread: func(v []int, out *[topology.MaxClasses]float64) bool { t := railsOf(v); return t.hashSpread(out) },
 		Worst:  func(v []int, w *topology.WorstLoads) bool { t := railsOf(v); return t.worst(w) },
 		Paths:  func(v []int, p *topology.Paths) bool { r := railsOf(v); return r.paths(p) },
 		Orbits: func(v []int) topology.Symmetry { r := railsOf(v); return r.orbits() },

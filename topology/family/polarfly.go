@@ -78,6 +78,7 @@ var polarfly = &topology.Family{
 		Derived: 1,
 	},
 	Routes: topology.Routes{
+		Spread: noSpread,
 		Worst:  func(v []int, w *topology.WorstLoads) bool { return worstOfTwo(polarflyParams(v).p(), w) },
 		Paths:  polarflyPaths,
 		Orbits: polarflyOrbits,

@@ -100,6 +100,7 @@ var roft = &topology.Family{
 		Derived: 4,
 	},
 	Routes: topology.Routes{
+		Spread: func(v []int, out *[topology.MaxClasses]float64) bool { t := roftTree(v); return t.hashSpread(out) },
 		Worst:  func(v []int, w *topology.WorstLoads) bool { t := roftTree(v); return t.worst(w) },
 		Paths:  func(v []int, p *topology.Paths) bool { t := roftTree(v); return t.paths(p) },
 		Orbits: func(v []int) topology.Symmetry { t := roftTree(v); return t.orbits() },

@@ -74,9 +74,10 @@ var torus = &topology.Family{
 		Canonical:   func(v []int) { sortDown(v[:torusDims]) },
 	},
 	Routes: topology.Routes{
-		Worst: func(v []int, w *topology.WorstLoads) bool { return worstLines(v, true, w) },
-		Paths: func(v []int, p *topology.Paths) bool { return linePaths(v, true, p) },
-		Brief: func(v []int, p *topology.Paths) bool { return briefLines(v, true, p) },
+		Spread: spreadTorus,
+		Worst:  func(v []int, w *topology.WorstLoads) bool { return worstLines(v, true, w) },
+		Paths:  func(v []int, p *topology.Paths) bool { return linePaths(v, true, p) },
+		Brief:  func(v []int, p *topology.Paths) bool { return briefLines(v, true, p) },
 		Orbits: func(v []int) topology.Symmetry {
 			y := mirrorOrbits(v)
 			y.Alike = alikeRings(v[:torusDims])
