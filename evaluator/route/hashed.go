@@ -34,15 +34,19 @@ func BusiestHashed(crowds []Crowd) float64 {
 				break
 			}
 		}
+		if log > -hashedSure {
+			break
+		}
 		most -= math.Expm1(log) * step
 	}
 	return max(most, from)
 }
 
 const (
-	hashedTail  = 12  // deviations beyond which no count of any network is expected: skewed tails of 2^31 channels end before
-	hashedSteps = 256 // the integrand is smooth: more change no fourth digit
-	hashedNever = 40  // e^-40 is as good as 0
+	hashedTail  = 12    // deviations beyond which no count of any network is expected: skewed tails of 2^31 channels end before
+	hashedSteps = 256   // the integrand is smooth: more change no fourth digit
+	hashedNever = 40    // e^-40 is as good as 0,
+	hashedSure  = 1e-12 // and one less this as good as 1
 )
 
 // logWithin is the logarithm of the probability that a channel of the crowd has a load of x at most.
