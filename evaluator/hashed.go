@@ -21,20 +21,20 @@ const (
 	hashMostNs = 1e8
 )
 
-// hash is what hashes leave of a limit of direct routes.
-func (w *work) hash(l route.Limit) (*hashed, error) {
+// hash finds what hashes leave of a limit of direct routes, in w.hashes.
+func (w *work) hash(l route.Limit) error {
 	if w.hashes != nil {
-		return w.hashes, nil
+		return nil
 	}
 	h := &hashed{part: 1}
 	if w.req.Level < 1 && len(w.req.Keys) == 0 {
 		h.why = "how hashes deal out flows is known from level 1 on"
 		w.hashes = h
-		return h, nil
+		return nil
 	}
 	spread, err := w.hashSpread(h)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	crowds, most := w.crowds(spread)
 	even := 0.0
@@ -46,7 +46,7 @@ func (w *work) hash(l route.Limit) (*hashed, error) {
 	}
 	h.most = max(most, l.Throughput)
 	w.hashes = h
-	return h, nil
+	return nil
 }
 
 // hashSpread is routing.HashSpread by link class of the family, of scale-up domains behind them.

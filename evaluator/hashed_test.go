@@ -10,7 +10,7 @@ import (
 	"toposearch/topology"
 )
 
-// The uniform throughput of flows on one path each is one over the mean load of the busiest channel under hashes that are drawn: twelve networks of ten
+// The uniform throughput of flows on one path each is one over the mean load of the busiest channel under hashes that are drawn: thirteen networks of ten
 // families, with closed forms and without. Where no flow has a choice it is that of an even split, exactly. Of small networks, whose counts are far from a
 // normal distribution, the estimate is within 6 %.
 func TestHashedThroughput(t *testing.T) {

@@ -21,7 +21,7 @@ func (w *work) setThroughput(l route.Limit, text string) {
 	}
 	w.throughput, w.limit, w.limitText = l.Throughput, l, text
 	if w.maySingle() {
-		if _, err := w.hash(l); err != nil {
+		if err := w.hash(l); err != nil {
 			w.absent(metric.UniformThroughput, err.Error())
 			return
 		}

@@ -9,9 +9,8 @@ import (
 // HashSpread is, for each link class, the variance over the mean of the number of flows on a channel where every flow of uniform traffic keeps to one
 // path, picked hop by hop by a hash that is as good as random: flows are independent, and one that crosses a channel with probability p, the share
 // that an even split sends there, adds p to the mean and p(1-p) to the variance. 0: no flow has a choice; near 1: each has many paths, as in a Poisson
-// distribution. Of many attachment sets `most` are taken as
-// destinations, with as many sources of each, which differ: pairs half the numbering apart, opposite each other in a ring, are no more than their part of all.
-// It takes a search for each destination.
+// distribution. Of many attachment sets `most` are taken as destinations, with as many sources of each, which differ: pairs half the numbering apart, opposite
+// each other in a ring, are no more than their part of all. It takes a search for each destination.
 func (r *Router) HashSpread(ctx context.Context, most int) ([]float64, error) {
 	p := newPairs(r, func(int) float64 { return 1 }, false)
 	sum, spread := make([]float64, len(r.Net.LinkClasses)), make([]float64, len(r.Net.LinkClasses))

@@ -10,13 +10,13 @@ import (
 // racks of these rounds, whatever port of a round leads to which block.
 
 // span gives the least cables from the racks a of every block to the racks b of all others, whichever of these each leads to.
-func (x *Turned) span(a, b spanned) spanSum {
+func (x *Turned) span(a, b spanned) cableSum {
 	if a.first < b.first || a.first == b.first && a.last < b.last {
 		a, b = b, a
 	}
-	return x.spans.Of(spanPair{a, b}, func() spanSum {
+	return x.spans.Of(spanPair{a, b}, func() cableSum {
 		sum := x.everywhere(a, b)
-		return spanSum{sum.m, sum.price, sum.watts, sum.longestM}
+		return cableSum{sum.m, sum.price, sum.watts, sum.longestM}
 	})
 }
 

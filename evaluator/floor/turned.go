@@ -48,9 +48,9 @@ type Turned struct {
 	places        []spot // by rack of a block, then by block
 	ring          Ring   // where blocks stand, if each has a section of its own
 	middle, net   int64  // the racks of a block from middle on stand so many further
-	spans         memo.Memo[spanPair, spanSum]
+	spans         memo.Memo[spanPair, cableSum]
 	// upTo is by the larger of two racks, then the other, of which pairs are counted on; nil where there are too many racks or blocks.
-	upTo []atomic.Pointer[[]turnedUpTo]
+	upTo []atomic.Pointer[[]cableSum]
 	kept atomic.Int64 // sums of these that are
 	// all is by the larger of two racks, then the other.
 	all sumRows
@@ -58,11 +58,9 @@ type Turned struct {
 	parted sumRows
 }
 
-// turnedUpTo is such cables summed up over the blocks to so far around the ring, and the longest of those just so far; of 0, the longest of all.
-type turnedUpTo struct{ m, price, watts, longest float64 }
-
-// spanSum is the least cables from some racks of every block to some of all others, summed up, and the longest of them as laid.
-type spanSum struct{ m, price, watts, longest float64 }
+// cableSum is the least cables between some racks of blocks, summed up, and the longest of them as laid: in a row (Turned.row) those to the blocks up to so far around the ring, and
+// the longest of those just so far; of 0, the longest of all.
+type cableSum struct{ m, price, watts, longest float64 }
 
 // sumRows are rows of sums over all blocks, each made when one of its sums is first asked for: designs of a search ask for few of them.
 type sumRows []atomic.Pointer[[]turnedSum]
@@ -86,7 +84,7 @@ type turnedSum struct{ m, price, watts, longest atomic.Uint64 }
 func (t *Turning) Turned(site *Site, speed *market.Speed, rings *Rings) *Turned {
 	x := &Turned{blocks: int(t.blocks), racks: int(t.racks), cable: leastSum{speed: speed, site: site, near: rings.near(speed)}}
 	if x.racks <= mostTurnedRacks && x.blocks <= mostTurnedBlocks {
-		x.upTo = make([]atomic.Pointer[[]turnedUpTo], x.racks*(x.racks+1)/2)
+		x.upTo = make([]atomic.Pointer[[]cableSum], x.racks*(x.racks+1)/2)
 	}
 	if x.racks*(x.racks+1)/2 <= mostTurned {
 		x.all = make(sumRows, x.racks)
@@ -154,16 +152,16 @@ func (x *Turned) add(l *leastSum, shift, last, a, b int, times int64, half bool)
 }
 
 // row gives the sums of two racks, of which a is not before b. What is beyond those that are kept is made each time.
-func (x *Turned) row(a, b int) []turnedUpTo {
+func (x *Turned) row(a, b int) []cableSum {
 	at := &x.upTo[a*(a+1)/2+b]
 	if row := at.Load(); row != nil {
 		return *row
 	}
-	row := make([]turnedUpTo, x.blocks)
+	row := make([]cableSum, x.blocks)
 	for shift := 1; shift < x.blocks; shift++ {
 		sum := x.around(shift, a, b)
 		before := &row[shift-1]
-		row[shift] = turnedUpTo{before.m + sum.m, before.price + sum.price, before.watts + sum.watts, sum.longestM}
+		row[shift] = cableSum{before.m + sum.m, before.price + sum.price, before.watts + sum.watts, sum.longestM}
 		row[0].longest = max(row[0].longest, sum.longestM)
 	}
 	if x.kept.Add(int64(x.blocks)) <= mostUpTo {
@@ -273,7 +271,7 @@ func (a *leastSum) take(n float64, links int64, of *leastSum) {
 // around adds up the cables from rack a of every block to rack b of the one shift blocks further.
 func (x *Turned) around(shift, a, b int) leastSum {
 	sum, to := x.cable, x.places[b*x.blocks:][:x.blocks]
-	var t turnedUpTo // in registers: adding to a struct takes twice as long
+	var t cableSum // in registers: adding to a struct takes twice as long
 	at := shift
 	for _, from := range x.places[a*x.blocks:][:x.blocks] {
 		if at == len(to) {

@@ -19,12 +19,13 @@ func ExchangesNs(old, to int, rules Rules) float64 { return exchangeNs * compari
 
 // exchanges tries every exchange of the parts of two boxes, or of a part for one that nobody has, where improve tries
 // only the part that keeps most cables of one of them: of equal counts it sees one. Endpoints with a single cable follow their boxes, so
-// that a leaf moves with what hangs on it. It takes every exchange that keeps more cables, until none does.
-func (m *matcher) exchanges(x *Match) {
+// that a leaf moves with what hangs on it. It takes every exchange that keeps more cables, until none does, and gives how many are kept.
+func (m *matcher) exchanges(x *Match) (kept int) {
+	kept = Kept(m.old, m.to, x, m.rules)
 	if comparisons(len(m.old.Cables), len(m.to.Cables), m.rules) == 0 {
-		return
+		return kept
 	}
-	first, kept := Match{slices.Clone(x.New), slices.Clone(x.Old)}, Kept(m.old, m.to, x, m.rules)
+	first := Match{slices.Clone(x.New), slices.Clone(x.Old)}
 	var swaps [][2]int32
 	for changed, pass := true, 0; changed && pass < passes; pass++ {
 		changed = false
@@ -43,21 +44,25 @@ func (m *matcher) exchanges(x *Match) {
 				if m.keptAt(x, u, other) > before {
 					changed = true
 				} else {
-					x.undo(u, was, v, swaps)
+					x.undo(swaps)
 				}
 			}
 		}
 	}
-	if Kept(m.old, m.to, x, m.rules) < kept { // keptAt compares parallel cables of several kinds each with any
+	after := Kept(m.old, m.to, x, m.rules)
+	if after < kept { // keptAt compares parallel cables of several kinds each with any
 		*x = first
+		return kept
 	}
+	return after
 }
 
 // exchangeAll gives old box u, which has part was, the part v, and other, which has v unless it is -1, the part was; the
-// endpoints at was and v change with them, the i-th with the i-th, where their only cable is at u or other. It appends those
-// that it changed to swaps, for undo.
+// endpoints at was and v change with them, the i-th with the i-th, where their only cable is at u or other. It appends the parts
+// that it exchanged to swaps, for undo.
 func (m *matcher) exchangeAll(x *Match, u, other, was, v int32, swaps [][2]int32) [][2]int32 {
-	x.exchange(u, was, v)
+	x.exchange(was, v)
+	swaps = append(swaps, [2]int32{was, v})
 	follows := func(e int32) bool {
 		if e < 0 {
 			return true
@@ -87,28 +92,15 @@ func (m *matcher) exchangeAll(x *Match, u, other, was, v int32, swaps [][2]int32
 		if a == b || !follows(e) || !follows(f) || e >= 0 && !m.alike(e, b) || f >= 0 && !m.alike(f, a) {
 			continue
 		}
-		x.swap(a, b)
+		x.exchange(a, b)
 		swaps = append(swaps, [2]int32{a, b})
 	}
 	return swaps
 }
 
-// undo takes back exchangeAll, the last swap first: an endpoint with cables at both boxes may be in several.
-func (x *Match) undo(u, was, v int32, swaps [][2]int32) {
+// undo takes back exchangeAll, the last exchange first: an endpoint with cables at both boxes may be in several.
+func (x *Match) undo(swaps [][2]int32) {
 	for _, s := range slices.Backward(swaps) {
-		x.swap(s[0], s[1])
-	}
-	x.exchange(u, v, was)
-}
-
-// swap gives the old vertices that have new ones a and b, if any, each the other's.
-func (x *Match) swap(a, b int32) {
-	e, f := x.Old[a], x.Old[b]
-	x.Old[a], x.Old[b] = f, e
-	if e >= 0 {
-		x.New[e] = b
-	}
-	if f >= 0 {
-		x.New[f] = a
+		x.exchange(s[0], s[1])
 	}
 }

@@ -32,7 +32,7 @@ func TestExchangeIsUndone(t *testing.T) {
 		x.pair(u, u)
 	}
 	was := Match{slices.Clone(x.New), slices.Clone(x.Old)}
-	x.undo(0, 0, 1, m.exchangeAll(x, 0, 1, 0, 1, nil))
+	x.undo(m.exchangeAll(x, 0, 1, 0, 1, nil))
 	if !slices.Equal(x.New, was.New) || !slices.Equal(x.Old, was.Old) {
 		t.Errorf("undone: %v, before: %v", x.New, was.New)
 	}

@@ -9,8 +9,7 @@ func Find(old, to *Network, rules Rules) *Match {
 	try := func(x *Match) bool {
 		m.improve(x)
 		m.rest(x)
-		m.exchanges(x)
-		if k := Kept(old, to, x, rules); k > kept {
+		if k := m.exchanges(x); k > kept {
 			best, kept = x, k
 		}
 		return kept >= most

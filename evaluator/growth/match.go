@@ -127,11 +127,11 @@ func (m *matcher) improve(x *Match) {
 				continue
 			}
 			before := m.keptAt(x, u, other)
-			x.exchange(u, was, v)
+			x.exchange(was, v)
 			if m.keptAt(x, u, other) > before {
 				changed = true
 			} else {
-				x.exchange(u, v, was)
+				x.exchange(v, was)
 			}
 		}
 		if !changed {
@@ -140,12 +140,15 @@ func (m *matcher) improve(x *Match) {
 	}
 }
 
-// exchange gives u, which has part was, the part v, and who had v the part was.
-func (x *Match) exchange(u, was, v int32) {
-	other := x.Old[v]
-	x.New[u], x.Old[v], x.Old[was] = v, u, other
-	if other >= 0 {
-		x.New[other] = was
+// exchange gives the old vertices that have the parts a and b, if any, each the other's. A second time it is undone.
+func (x *Match) exchange(a, b int32) {
+	u, v := x.Old[a], x.Old[b]
+	x.Old[a], x.Old[b] = v, u
+	if u >= 0 {
+		x.New[u] = b
+	}
+	if v >= 0 {
+		x.New[v] = a
 	}
 }
 
