@@ -37,13 +37,16 @@ func (w *work) hash(l route.Limit) error {
 		return err
 	}
 	crowds, most := w.crowds(spread)
-	even := 0.0
+	even, choice := 0.0, false
 	for _, c := range crowds {
-		even = max(even, c.Flows*c.Flow)
+		even, choice = max(even, c.Flows*c.Flow), choice || c.Spread > 0
 	}
 	if even > 0 {
 		h.part = min(1, even/route.BusiestHashed(crowds))
+	} else {
+		h.text = ""
 	}
+	h.sure = h.sure && even > 0 && !choice
 	h.most = max(most, l.Throughput)
 	w.hashes = h
 	return nil
@@ -56,7 +59,7 @@ func (w *work) hashSpread(h *hashed) ([]float64, error) {
 	if known := [topology.MaxClasses]float64{}; w.naturalPaths() != nil && f.Spread != nil && f.Spread(w.d.V, &known) {
 		copy(spread, known[:len(f.LinkClasses)])
 		w.spreadPorts(spread)
-		h.text = "probabilities of paths in closed form"
+		h.text, h.sure = "probabilities of paths in closed form", true
 		return spread, nil
 	}
 	ns := w.buildNs() + w.compileNs() + 3*hashSets*(w.channels()+w.vertices())*float64(max(w.rule().States, 1))

@@ -59,12 +59,36 @@ func TestSpreadsInClosedForm(t *testing.T) {
 	t.Logf("%d compared", compared)
 }
 
-// All to all is timed with flows split evenly, and says so where each keeps to one path.
-func TestAlltoallSaysWhatHashesLeaveOut(t *testing.T) {
+// Collectives are timed with flows split evenly, and say so where each keeps to one path, unless there is no other.
+func TestTimesSayWhatHashesLeaveOut(t *testing.T) {
 	o := trainingOptions(t)
 	o.Algorithms = []string{"natural+hash"}
-	x := evaluate(t, newEvaluator(t, o), parse(t, "fattree(k=8,l=2)"), Request{Keys: []metric.Key{metric.AlltoallTime}}).Metrics[metric.AlltoallTime]
-	if !strings.Contains(x.Method, "every flow keeps to one path") {
-		t.Error(x.Method)
+	for design, says := range map[string]bool{"fattree(k=8,l=2)": true, "hypercube(n=5)": false} {
+		r := evaluate(t, newEvaluator(t, o), parse(t, design), Request{Keys: []metric.Key{metric.AlltoallTime, metric.AllreduceTime, metric.StepTime}})
+		for _, k := range []metric.Key{metric.AlltoallTime, metric.AllreduceTime, metric.StepTime} {
+			if x := r.Metrics[k]; strings.Contains(x.Method, "every flow keeps to one path") != says || x.Method == "" {
+				t.Errorf("%s of %s: %s", metric.Keys[k].Name, design, x.Method)
+			}
+		}
+	}
+}
+
+// What a hashed throughput is, and what its bounds are of, is said as it is known.
+func TestHashedWords(t *testing.T) {
+	for _, c := range []struct {
+		design, says string
+		exact        bool
+	}{
+		{"fattree(k=8,l=2)", "expected of random hashes", false},
+		{"hypercube(n=5)", "no flow has a choice", true},
+		{"jellyfish(n=16,r=6,p=2)", "probabilities of paths between 8 x as many sets", false},
+	} {
+		x := evaluate(t, newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{"natural+hash"}}), parse(t, c.design), Request{Keys: []metric.Key{metric.UniformThroughput}}).Metrics[metric.UniformThroughput]
+		if !strings.Contains(x.Method, c.says) || c.exact != (x.Lo == x.Hi) {
+			t.Errorf("%s: in [%g, %g]: %s", c.design, x.Lo, x.Hi, x.Method)
+		}
+	}
+	if h := (hashed{part: 1}); !strings.Contains(h.words(), "shown is an even split") { // what is only enclosed has no expectation
+		t.Error(h.words())
 	}
 }
