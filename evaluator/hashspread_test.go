@@ -19,7 +19,15 @@ func TestSpreadsInClosedForm(t *testing.T) {
 		if f.Spread == nil {
 			continue
 		}
-		for _, d := range topotest.Sample(f, stream.New(5, "spread "+f.Name), 20, 200) {
+		designs := topotest.Sample(f, stream.New(5, "spread "+f.Name), 20, 200)
+		for _, text := range []string{"slimfly(q=7,p=1)", "slimfly(q=8,p=1)", "slimfly(q=9,p=1)", "slimfly(q=11,p=1)", "slimfly(q=13,p=1)",
+			"hpn(k=16,g=2,segments=2,groups=3,core=2)", "tpuocs(x=1,y=2,z=2)", "zcube(n=16,k=2)", "meshtree(k=8)", "ubmesh(x=4,z=7,w=3)",
+			"ubmesh(x=4,y=4,z=2,w=2,lz=72,lw=72,rack=clos)"} { // some of which samples seldom have
+			if d := parse(t, text); d.Family == f {
+				designs = append(designs, d)
+			}
+		}
+		for _, d := range designs {
 			var want [topology.MaxClasses]float64
 			if !f.Spread(d.V, &want) {
 				continue
@@ -43,7 +51,7 @@ func TestSpreadsInClosedForm(t *testing.T) {
 			var s topology.Size
 			f.Count(d.V, &s)
 			for c := range f.LinkClasses {
-				if c == 0 && f.LinkClasses[c].Name == topology.ClassNic || s.Link[c] == 0 {
+				if s.Link[c] == 0 {
 					continue
 				}
 				compared++
@@ -90,5 +98,20 @@ func TestHashedWords(t *testing.T) {
 	}
 	if h := (hashed{part: 1}); !strings.Contains(h.words(), "shown is an even split") { // what is only enclosed has no expectation
 		t.Error(h.words())
+	}
+}
+
+// What hashes leave is the same from closed forms and from the network, whose loads are by channel, and by port. Where channels of a class differ closed
+// forms take as many to have the load of the busiest as can.
+func TestHashedBuiltAsClosed(t *testing.T) {
+	for _, text := range []string{"zcube(n=6,k=2)", "zcube_rect(n=24,m=6)", "hpn(k=12,g=3,segments=2)", "multirail(k=8,l=2,r=2,planes=2,pods=4)", "multirail(k=16,l=2,r=2,f=2)", "roft(k=8,g=4)", "fattree(k=8,l=2)", "torus(k1=6,k2=6)", "oft(k=4)"} {
+		var x [2]float64
+		for i, built := range []bool{false, true} {
+			e := newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{"natural+hash"}, built: built})
+			x[i] = evaluate(t, e, parse(t, text), Request{Keys: []metric.Key{metric.UniformThroughput}}).Metrics[metric.UniformThroughput].Value
+		}
+		if math.Abs(x[1]/x[0]-1) > 0.025 {
+			t.Errorf("%s: %.4f from closed forms, %.4f from the network", text, x[0], x[1])
+		}
 	}
 }
