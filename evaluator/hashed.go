@@ -14,6 +14,9 @@ import (
 // Uniform throughput where every flow keeps to one path that a hash picks: one over the expected load of the busiest channel.
 
 const (
+	// busiestNs is what route.BusiestHashed takes of a few classes, and binNs a channel whose load is counted.
+	busiestNs = 6000
+	binNs     = 20
 	// hashSets are the attachment sets between which paths are followed: on fat trees, a torus, a Dragonfly+ and a random graph the throughput is within
 	// 0.3 % of that of all pairs.
 	hashSets = 8
@@ -53,6 +56,26 @@ func (w *work) hash(l route.Limit) error {
 	return nil
 }
 
+// followNs is what following flows takes, the network and its rule included.
+func (w *work) followNs() float64 {
+	return w.buildNs() + w.compileNs() + 3*hashSets*(w.channels()+w.vertices())*float64(max(w.rule().States, 1))
+}
+
+// hashNs is what hash is modelled to take where a routing that may be chosen asks for it; of loads that were summed channel by channel, on a network that is there.
+func (w *work) hashNs(summed bool) float64 {
+	if !slices.ContainsFunc(w.algorithms, func(a Algorithm) bool { return a.Single }) || w.req.Level < 1 && len(w.req.Keys) == 0 {
+		return 0
+	}
+	ns := w.followNs()
+	if summed {
+		return ns - w.buildNs() + binNs*w.channels()
+	}
+	if f := w.d.Family; f.Spread != nil && f.Spread(w.d.V, new([topology.MaxClasses]float64)) || ns > hashMostNs {
+		return busiestNs
+	}
+	return ns + busiestNs
+}
+
 // hashSpread is routing.HashSpread by link class of the family, of scale-up domains behind them, and the router of whose flows, nil where none was followed.
 func (w *work) hashSpread(h *hashed) ([]float64, *routing.Router, error) {
 	f := w.d.Family
@@ -62,7 +85,7 @@ func (w *work) hashSpread(h *hashed) ([]float64, *routing.Router, error) {
 		h.text, h.sure = "probabilities of paths in closed form", true
 		return spread, nil, nil
 	}
-	ns := w.buildNs() + w.compileNs() + 3*hashSets*(w.channels()+w.vertices())*float64(max(w.rule().States, 1))
+	ns := w.followNs()
 	if known := w.loads != nil && w.loads.Exact; !known && (ns > hashMostNs || w.tooMuch("paths of flows", w.networkBytes()+graphBytes(w)) != "") {
 		if w.severalPorts() {
 			spread[0] = 1 - 1/float64(w.size.EndpointPorts)
