@@ -63,7 +63,7 @@ func (w *work) followNs() float64 {
 
 // hashNs is what hash is modelled to take where a routing that may be chosen asks for it; of loads that were summed channel by channel, on a network that is there.
 func (w *work) hashNs(summed bool) float64 {
-	if !slices.ContainsFunc(w.algorithms, func(a Algorithm) bool { return a.Single }) || w.req.Level < 1 && len(w.req.Keys) == 0 {
+	if !w.namesSingle() || w.req.Level < 1 && len(w.req.Keys) == 0 {
 		return 0
 	}
 	ns := w.followNs()
