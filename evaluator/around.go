@@ -9,8 +9,18 @@ import (
 	"toposearch/topology"
 )
 
-// legsText is why no closed form knows what Valiant's routing carries, "" if one does.
+// legsText is why no closed form knows what Valiant's routing carries, "" if one does. It is asked before the limit of direct routes is known, so that nothing is
+// chosen here where it need not be: what can take direct routes alone carries more than detours that all packets make.
 func (w *work) legsText() string {
+	unknown, direct := false, false
+	for _, a := range w.allowed() {
+		_, ok := w.phases(&a)
+		unknown = unknown || !ok
+		direct = direct || !a.Always && !a.Single && !a.Tables
+	}
+	if !unknown || direct {
+		return ""
+	}
 	if _, ok := w.phases(w.routing()); ok {
 		return ""
 	}

@@ -169,6 +169,11 @@ func (w *work) maySingle() bool {
 	return slices.ContainsFunc(w.allowed(), func(a Algorithm) bool { return a.Single })
 }
 
+// namesSingle is the same of all that are named, before it is known what the design can take.
+func (w *work) namesSingle() bool {
+	return slices.ContainsFunc(w.algorithms, func(a Algorithm) bool { return a.Single })
+}
+
 // mayTable is the same of tables.
 func (w *work) mayTable() bool {
 	return slices.ContainsFunc(w.algorithms, func(a Algorithm) bool { return a.Tables })

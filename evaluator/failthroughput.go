@@ -100,11 +100,15 @@ func runFailThroughput(w *work) error {
 		return nil
 	}
 	value, lo, hi := least, least, least
+	by := w.routingText()
 	if w.routing().Single && w.hashes != nil { // what is left deals out as many flows over nearly as many channels
 		lo, value, hi = 0, least*w.hashes.part, max(least, w.hashes.most) // and has less capacity
+		if w.hashes.sure {
+			by += " (around a failure one may have a choice: lo 0)"
+		}
 	}
 	w.between(metric.UniformThroughputFail, value, lo, hi, fmt.Sprintf("%s, loads after %s; worst: %s; %d of the %d failures %s",
-		w.routingText(), text, worst, stop, len(failures), map[bool]string{true: "leaves endpoints apart and stops a job", false: "leave endpoints apart and stop a job"}[stop == 1]))
+		by, text, worst, stop, len(failures), map[bool]string{true: "leaves endpoints apart and stops a job", false: "leave endpoints apart and stop a job"}[stop == 1]))
 	return nil
 }
 

@@ -14,10 +14,14 @@ import (
 // Uniform throughput where every flow keeps to one path that a hash picks: one over the expected load of the busiest channel.
 
 const (
+	// busiestNs is what route.BusiestHashed takes of a few classes, and binNs a channel whose load is counted.
+	busiestNs = 6000
+	binNs     = 20
 	// hashSets are the attachment sets between which paths are followed: on fat trees, a torus, a Dragonfly+ and a random graph the throughput is within
 	// 0.3 % of that of all pairs.
 	hashSets = 8
-	// hashMostNs is what following them may take. Beyond it thousands of flows cross each channel, and their spread, whatever it is, is some percent.
+	// hashMostNs is what following them may take where loads are known in closed form; where those of every channel were summed it takes less than that did.
+	// Beyond it thousands of flows cross each channel, and their spread, whatever it is, is some percent.
 	hashMostNs = 1e8
 )
 
@@ -32,73 +36,93 @@ func (w *work) hash(l route.Limit) error {
 		w.hashes = h
 		return nil
 	}
-	spread, err := w.hashSpread(h)
+	spread, r, err := w.hashSpread(h)
 	if err != nil {
 		return err
 	}
-	crowds, most := w.crowds(spread)
-	even := 0.0
+	crowds, most := w.crowds(spread, r)
+	even, choice := 0.0, false
 	for _, c := range crowds {
-		even = max(even, c.Flows*c.Flow)
+		even, choice = max(even, c.Flows*c.Flow), choice || c.Spread > 0
 	}
 	if even > 0 {
 		h.part = min(1, even/route.BusiestHashed(crowds))
+	} else {
+		h.text = ""
 	}
+	h.sure = h.sure && even > 0 && !choice
 	h.most = max(most, l.Throughput)
 	w.hashes = h
 	return nil
 }
 
-// hashSpread is routing.HashSpread by link class of the family, of scale-up domains behind them.
-func (w *work) hashSpread(h *hashed) ([]float64, error) {
+// followNs is what following flows takes, the network and its rule included.
+func (w *work) followNs() float64 {
+	return w.buildNs() + w.compileNs() + 3*hashSets*(w.channels()+w.vertices())*float64(max(w.rule().States, 1))
+}
+
+// hashNs is what hash is modelled to take where a routing that may be chosen asks for it; of loads that were summed channel by channel, on a network that is there.
+func (w *work) hashNs(summed bool) float64 {
+	if !w.namesSingle() || w.req.Level < 1 && len(w.req.Keys) == 0 {
+		return 0
+	}
+	ns := w.followNs()
+	if summed {
+		return ns - w.buildNs() + binNs*w.channels()
+	}
+	if f := w.d.Family; f.Spread != nil && f.Spread(w.d.V, new([topology.MaxClasses]float64)) || ns > hashMostNs {
+		return busiestNs
+	}
+	return ns + busiestNs
+}
+
+// hashSpread is routing.HashSpread by link class of the family, of scale-up domains behind them, and the router of whose flows, nil where none was followed.
+func (w *work) hashSpread(h *hashed) ([]float64, *routing.Router, error) {
 	f := w.d.Family
 	spread := slices.Repeat([]float64{1}, len(f.LinkClasses)+1)
 	if known := [topology.MaxClasses]float64{}; w.naturalPaths() != nil && f.Spread != nil && f.Spread(w.d.V, &known) {
 		copy(spread, known[:len(f.LinkClasses)])
-		w.spreadPorts(spread)
-		h.text = "probabilities of paths in closed form"
-		return spread, nil
+		h.text, h.sure = "probabilities of paths in closed form", true
+		return spread, nil, nil
 	}
-	ns := w.buildNs() + w.compileNs() + 3*hashSets*(w.channels()+w.vertices())*float64(max(w.rule().States, 1))
-	if ns > hashMostNs || w.tooMuch("paths of flows", w.networkBytes()+graphBytes(w)) != "" {
-		h.text = "each flow taken to have many paths (following some takes " + seconds(ns) + ")"
-		return spread, nil
+	ns := w.followNs()
+	if known := w.loads != nil && w.loads.Exact; !known && (ns > hashMostNs || w.tooMuch("paths of flows", w.networkBytes()+graphBytes(w)) != "") {
+		if w.severalPorts() {
+			spread[0] = 1 - 1/float64(w.size.EndpointPorts)
+		}
+		h.text = "each flow taken to have many paths (following some takes " + seconds(ns) + "; hi holds for flows without a choice, too)"
+		return spread, nil, nil
 	}
 	if err := w.take("paths of flows", w.networkBytes()+graphBytes(w)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := w.build(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r, err := routing.New(w.net, w.rule())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	by, err := r.HashSpread(w.ctx, hashSets)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	classes := w.classIn(w.net)
+	classes, inside := w.classIn(w.net), 0.0
 	for i, x := range by {
 		if c := classes[i].class; c >= 0 {
 			spread[c] = x
+		} else {
+			inside = max(inside, x)
 		}
 	}
-	w.spreadPorts(spread)
+	spread[len(f.LinkClasses)] = inside
 	h.text = "probabilities of paths between " + fmt.Sprint(min(len(r.Sets), hashSets)) + " x as many sets of endpoints"
-	return spread, nil
-}
-
-// spreadPorts adds that a port of each endpoint is picked, too.
-func (w *work) spreadPorts(spread []float64) {
-	if w.severalPorts() {
-		spread[0] = 1 - 1/float64(w.size.EndpointPorts)
-	}
+	return spread, r, nil
 }
 
 // crowds are the channels with the mean of flows on each: of closed forms by class, else channel by channel. Most is all capacity over all hops, of which
 // paths of a pair have as many each, so that no hash carries more.
-func (w *work) crowds(spread []float64) (out []route.Crowd, most float64) {
+func (w *work) crowds(spread []float64, r *routing.Router) (out []route.Crowd, most float64) {
 	others := float64(w.size.Endpoints - 1)
 	all, carried := 0.0, 0.0
 	add := func(class int, channels, peak, load, capacity float64) { // as many as have the load of the busiest, at most
@@ -158,6 +182,16 @@ func (w *work) crowds(spread []float64) (out []route.Crowd, most float64) {
 	}
 	for _, k := range order {
 		add(classOf(k.link), float64(count[k]), 1, math.Exp(float64(k.bin)/100), capacity(k.link))
+	}
+	if r != nil && w.severalPorts() {
+		for i := range r.Sets {
+			for j, port := range r.Sets[i].Ports {
+				at := int(w.loads.PortStart[i]) + j
+				for _, load := range []float64{w.loads.Out[at], w.loads.In[at]} {
+					add(0, float64(r.Sets[i].Endpoints)*float64(port.Count), 1, load, w.rates.Capacity(0))
+				}
+			}
+		}
 	}
 	return out, all / carried
 }

@@ -19,7 +19,15 @@ func TestSpreadsInClosedForm(t *testing.T) {
 		if f.Spread == nil {
 			continue
 		}
-		for _, d := range topotest.Sample(f, stream.New(5, "spread "+f.Name), 20, 200) {
+		designs := topotest.Sample(f, stream.New(5, "spread "+f.Name), 20, 200)
+		for _, text := range []string{"slimfly(q=7,p=1)", "slimfly(q=8,p=1)", "slimfly(q=9,p=1)", "slimfly(q=11,p=1)", "slimfly(q=13,p=1)",
+			"hpn(k=16,g=2,segments=2,groups=3,core=2)", "tpuocs(x=1,y=2,z=2)", "zcube(n=16,k=2)", "meshtree(k=8)", "ubmesh(x=4,z=7,w=3)",
+			"ubmesh(x=4,y=4,z=2,w=2,lz=72,lw=72,rack=clos)"} { // some of which samples seldom have
+			if d := parse(t, text); d.Family == f {
+				designs = append(designs, d)
+			}
+		}
+		for _, d := range designs {
 			var want [topology.MaxClasses]float64
 			if !f.Spread(d.V, &want) {
 				continue
@@ -43,7 +51,7 @@ func TestSpreadsInClosedForm(t *testing.T) {
 			var s topology.Size
 			f.Count(d.V, &s)
 			for c := range f.LinkClasses {
-				if c == 0 && f.LinkClasses[c].Name == topology.ClassNic || s.Link[c] == 0 {
+				if s.Link[c] == 0 {
 					continue
 				}
 				compared++
@@ -59,12 +67,51 @@ func TestSpreadsInClosedForm(t *testing.T) {
 	t.Logf("%d compared", compared)
 }
 
-// All to all is timed with flows split evenly, and says so where each keeps to one path.
-func TestAlltoallSaysWhatHashesLeaveOut(t *testing.T) {
+// Collectives are timed with flows split evenly, and say so where each keeps to one path, unless there is no other.
+func TestTimesSayWhatHashesLeaveOut(t *testing.T) {
 	o := trainingOptions(t)
 	o.Algorithms = []string{"natural+hash"}
-	x := evaluate(t, newEvaluator(t, o), parse(t, "fattree(k=8,l=2)"), Request{Keys: []metric.Key{metric.AlltoallTime}}).Metrics[metric.AlltoallTime]
-	if !strings.Contains(x.Method, "every flow keeps to one path") {
-		t.Error(x.Method)
+	for design, says := range map[string]bool{"fattree(k=8,l=2)": true, "hypercube(n=5)": false} {
+		r := evaluate(t, newEvaluator(t, o), parse(t, design), Request{Keys: []metric.Key{metric.AlltoallTime, metric.AllreduceTime, metric.StepTime}})
+		for _, k := range []metric.Key{metric.AlltoallTime, metric.AllreduceTime, metric.StepTime} {
+			if x := r.Metrics[k]; strings.Contains(x.Method, "every flow keeps to one path") != says || x.Method == "" {
+				t.Errorf("%s of %s: %s", metric.Keys[k].Name, design, x.Method)
+			}
+		}
+	}
+}
+
+// What a hashed throughput is, and what its bounds are of, is said as it is known.
+func TestHashedWords(t *testing.T) {
+	for _, c := range []struct {
+		design, says string
+		exact        bool
+	}{
+		{"fattree(k=8,l=2)", "expected of random hashes", false},
+		{"hypercube(n=5)", "no flow has a choice", true},
+		{"jellyfish(n=16,r=6,p=2)", "probabilities of paths between 8 x as many sets", false},
+	} {
+		x := evaluate(t, newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{"natural+hash"}}), parse(t, c.design), Request{Keys: []metric.Key{metric.UniformThroughput}}).Metrics[metric.UniformThroughput]
+		if !strings.Contains(x.Method, c.says) || c.exact != (x.Lo == x.Hi) {
+			t.Errorf("%s: in [%g, %g]: %s", c.design, x.Lo, x.Hi, x.Method)
+		}
+	}
+	if h := (hashed{part: 1}); !strings.Contains(h.words(), "shown is an even split") { // what is only enclosed has no expectation
+		t.Error(h.words())
+	}
+}
+
+// What hashes leave is the same from closed forms and from the network, whose loads are by channel, and by port. Where channels of a class differ closed
+// forms take as many to have the load of the busiest as can.
+func TestHashedBuiltAsClosed(t *testing.T) {
+	for _, text := range []string{"zcube(n=6,k=2)", "zcube_rect(n=24,m=6)", "hpn(k=12,g=3,segments=2)", "multirail(k=8,l=2,r=2,planes=2,pods=4)", "multirail(k=16,l=2,r=2,f=2)", "roft(k=8,g=4)", "fattree(k=8,l=2)", "torus(k1=6,k2=6)", "oft(k=4)"} {
+		var x [2]float64
+		for i, built := range []bool{false, true} {
+			e := newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{"natural+hash"}, built: built})
+			x[i] = evaluate(t, e, parse(t, text), Request{Keys: []metric.Key{metric.UniformThroughput}}).Metrics[metric.UniformThroughput].Value
+		}
+		if math.Abs(x[1]/x[0]-1) > 0.025 {
+			t.Errorf("%s: %.4f from closed forms, %.4f from the network", text, x[0], x[1])
+		}
 	}
 }

@@ -41,10 +41,21 @@ func (w *work) routingText() string {
 	case a.Tables:
 		return fmt.Sprintf("%s, one shortest path for each pair, in %d layers", a.Name, w.named[a.Name].layers)
 	case a.Single && w.hashes != nil:
-		return a.Name + " (" + w.rule().Name + "), each flow on one path: one over the expected load of the busiest channel, from " + w.hashes.text +
-			"; hi is all capacity over all hops, for any hash, lo 0 since nothing is proven of one"
+		return a.Name + " (" + w.rule().Name + "), each flow on one path: " + w.hashes.words()
 	}
 	return w.routesText()
+}
+
+// words say what the throughput is, and its bounds.
+func (h *hashed) words() string {
+	switch {
+	case h.sure:
+		return "no flow has a choice, so that it is that of an even split"
+	case h.text == "":
+		return "shown is an even split, of which hashes carry a part that is not computed where loads are only enclosed, so that lo is 0"
+	}
+	return "one over the load of the busiest channel that is expected of random hashes (each hash carries its own, a simulation that of one), from " + h.text +
+		"; hi is all capacity over all hops, for any hash, lo 0 since nothing is proven of one"
 }
 
 // routesText names the routing in a method of what is said of single routes, of which those of Valiant's

@@ -56,7 +56,9 @@ func (w *work) setThroughput(l route.Limit, text string) {
 		}
 		times /= w.hashes.part
 		x *= w.hashes.part
-		lo, hi = 0, max(hi, w.hashes.most)
+		if !w.hashes.sure {
+			lo, hi = 0, max(hi, w.hashes.most)
+		}
 	}
 	w.ofRouting = x
 	w.res.LaneThroughput = l.Lanes / times
@@ -71,7 +73,11 @@ func (w *work) setThroughput(l route.Limit, text string) {
 	} else if l.Class == 0 {
 		name = fmt.Sprintf("%s of %g Gb/s", name, w.rates.Link[0])
 	}
-	w.res.Bottleneck = fmt.Sprintf("%s limit uniform traffic to %.4g of the bandwidth", name, x)
+	of := ""
+	if w.routing().Single && w.hashes.part < 1 {
+		of = ", as is expected of hashes"
+	}
+	w.res.Bottleneck = fmt.Sprintf("%s limit uniform traffic to %.4g of the bandwidth%s", name, x, of)
 }
 
 // slack is how many times uniform traffic direct routes may carry what is recorded of them.

@@ -29,7 +29,7 @@ func (w *work) ask(ladder []group, asked *[metric.Count]bool) {
 	if !w.e.usesOwn() || len(w.algorithms) < 2 || !w.decides {
 		return
 	}
-	asked[metric.UniformThroughput] = asked[metric.UniformThroughput] || w.mayTable() // which decides
+	asked[metric.UniformThroughput] = asked[metric.UniformThroughput] || w.mayTable() || w.namesSingle() // which decides
 	asked[metric.WorstThroughput] = asked[metric.WorstThroughput] || w.e.opt.ByWorst
 	if w.req.Level < 1 { // from where on these are known anyway
 		asked[metric.VCsMinimal] = asked[metric.VCsMinimal] || w.e.opt.MaxVCs > 0

@@ -26,7 +26,7 @@ var throughputGroup = group{
 				return "no closed form of the routes"
 			}
 			return w.legsText()
-		}, run: runClosedThroughput},
+		}, usual: func(w *work) float64 { return w.hashNs(false) }, run: runClosedThroughput},
 		{name: "loads of every channel", level: 2, built: true, applies: func(w *work) string {
 			switch {
 			case w.size.Endpoints < 2:
@@ -53,9 +53,9 @@ var throughputGroup = group{
 			return dests*3*(w.channels()+w.vertices())*float64(max(w.rule().States, 1)) + w.compileNs()
 		}, usual: func(w *work) float64 {
 			if w.loads != nil && w.loads.Exact {
-				return 0
+				return w.hashNs(true)
 			}
-			return exactLoadNs(w)
+			return exactLoadNs(w) + w.hashNs(true)
 		}, run: runLoadThroughput},
 		{name: "pairs within so many hops", level: 2, built: true, applies: (*work).uniformCounts, cost: (*work).passesNs,
 			bytes: func(w *work) float64 { return graphBytes(w) + w.countedBytes() }, run: runCountedThroughput},

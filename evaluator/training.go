@@ -114,7 +114,7 @@ func (w *work) untimedText() string {
 		return fmt.Sprintf(" (not in %s, which the design takes: there every packet makes a detour, and loads links of both legs)", a.Name)
 	case a.Tables:
 		return fmt.Sprintf(" (not in %s, which the design takes: there every pair keeps to one path)", a.Name)
-	case a.Single:
+	case a.Single && (w.hashes == nil || !w.hashes.sure):
 		return fmt.Sprintf(" (not in %s, which the design takes: there every flow keeps to one path, here it is split evenly over all)", a.Name)
 	case a.Detours && !a.Always:
 		return fmt.Sprintf(" (without the detours of %s, which the design takes)", a.Name)

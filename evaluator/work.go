@@ -161,8 +161,9 @@ type apart struct {
 type hashed struct {
 	part float64 // that is expected to be carried, at most 1
 	most float64 // throughput that no hash exceeds
-	text string
-	why  string // nothing is known
+	text string  // how it is known; "": it is not, where loads are only enclosed
+	sure bool    // no flow has a choice
+	why  string  // nothing is known
 }
 
 // namedTables are the tables of an algorithm on the network at hand.

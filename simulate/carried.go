@@ -58,5 +58,6 @@ func (c *Choice) hashed(ctx context.Context, d topology.Design, n *topology.Netw
 	if err != nil {
 		return nil, nil // too many to follow: nothing is said
 	}
+	h.Hash = r.KeepsFlows()
 	return &Carried{h.First, h.By, &h.Shares}, nil
 }

@@ -29,7 +29,7 @@ type Routes struct {
 	// Distances is the same as Paths for shortest paths where natural routes can be longer. nil: as
 	// Paths where those say that they are shortest, else no closed form.
 	Distances func(v []int, p *Paths) bool
-	// Spread gives what routing.HashSpread counts over all pairs, by link class; channels of endpoints' ports are left at 0. nil, or false: no closed form,
+	// Spread gives what routing.HashSpread counts over all pairs, by link class, that of endpoints' links where these have several ports of which one is picked. nil, or false: no closed form,
 	// and pairs are followed on the network.
 	Spread func(v []int, out *[MaxClasses]float64) bool
 	// SlowPaths says that Paths follows ports one by one rather than computing, for some microseconds:

@@ -165,7 +165,9 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         load is known not to be accepted), undecided, tolerance,
                         deadlocked, interrupted, points[]} with
                         --saturation, and of a direct routing carried{throughput,
-                        limited_by}, by the loads of channels and endpoints;
+                        limited_by, flows{flows, hash (picked by one hash
+                        function), mean_share, least_share}}, by the loads of
+                        channels and endpoints;
                         watched{source, destination, load, share, packets, latency}
                         with --watch; failed{links[],
                         switches[], unreachable{pairs, from, to,

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/simcore/traffic"
 	"toposearch/simulate"
 )
 
@@ -18,6 +19,15 @@ func TestPrintCarriedLoad(t *testing.T) {
 		text := strings.Join(strings.Fields(b.String()), " ")
 		if !strings.Contains(text, "carry 0.1429 of this traffic") || strings.Contains(text, "still accepted at 0.1601") != c.want {
 			t.Errorf("accepted %g: %s", c.accepted, text)
+		}
+	}
+}
+
+// TestFlowsText: the paths of a hash are told from those that every simulation has.
+func TestFlowsText(t *testing.T) {
+	for _, hash := range []bool{false, true} {
+		if text := flowsText(&traffic.Shares{Flows: 12, Hash: hash}); !strings.Contains(text, "its 12 flows keep to one path each") || strings.Contains(text, "the one hash that is simulated") != hash {
+			t.Error(text)
 		}
 	}
 }

@@ -134,7 +134,11 @@ func flowsText(f *traffic.Shares) string {
 	if f == nil {
 		return ""
 	}
-	return fmt.Sprintf("; its %d flows keep to one path each: at full load they get %.4f of what they offer on the mean, and the least %.4f, if they share what they meet on fairly", f.Flows, f.Mean, f.Least)
+	text := fmt.Sprintf("; its %d flows keep to one path each", f.Flows)
+	if f.Hash {
+		text += ", picked by the one hash that is simulated (uniform_throughput is of uniform traffic what hashes are expected to carry)"
+	}
+	return text + fmt.Sprintf(": at full load they get %.4f of what they offer on the mean, and the least %.4f, if they share what they meet on fairly", f.Mean, f.Least)
 }
 
 // printCarriedLoad prints what channels and endpoints carry, and why more may be accepted, the saturation load; 0: not searched for.

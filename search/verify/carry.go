@@ -113,6 +113,7 @@ func (c *Carry) hashed(ctx context.Context, p *search.Problem, d topology.Design
 	if err != nil {
 		return true, err
 	}
+	h.Hash = r.KeepsFlows()
 	c.Throughput, c.LimitedBy, c.Exact, c.Flows = min(1, h.First), h.By, true, &h.Shares
 	return true, nil
 }

@@ -119,3 +119,18 @@ func TestDoubt(t *testing.T) {
 		}
 	}
 }
+
+// Where the busiest channel is full by the hash that is simulated is set beside what is expected of hashes, unless they are one.
+func TestOfHashes(t *testing.T) {
+	for _, c := range []struct {
+		routing string
+		full    float64
+		want    bool
+	}{{"natural+hash", 0.816, true}, {"natural+hash", 0.791, false}, {"natural", 0.816, false}} {
+		r := &search.Record{Routing: c.routing, Metrics: map[string]metric.Figure{"uniform_throughput": {Value: 0.791}}}
+		v := Combine(nil, []*Result{{Traffic: "uniform", Routing: c.routing, Predicted: c.full, Expected: c.full, Saturation: 0.8, Above: 0.81, Certified: 1}}, r)
+		if notes := strings.Join(v.Notes, "; "); strings.Contains(notes, "full at load 0.816 by the one hash") != c.want {
+			t.Errorf("%s, full at %g: notes %q", c.routing, c.full, notes)
+		}
+	}
+}

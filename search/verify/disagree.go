@@ -96,5 +96,9 @@ func (l *Result) expectedText() string {
 	if l.Expected == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; expected of its VCs and buffers %.4g, limited by %s", l.Expected, l.Limit)
+	text := ""
+	if l.hashed() {
+		text = " and the paths of its hash"
+	}
+	return fmt.Sprintf("; expected of its VCs and buffers%s %.4g, limited by %s", text, l.Expected, l.Limit)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"toposearch/evaluator"
 	"toposearch/routing"
 	"toposearch/search"
 	"toposearch/simcore"
@@ -76,6 +77,12 @@ type Result struct {
 
 // upper is the upper end of where a simulation saturates: no load above it was found to be accepted.
 func (l *Result) upper() float64 { return max(l.Saturation, l.Above) }
+
+// hashed tells whether each flow keeps to the path that a hash picks.
+func (l *Result) hashed() bool {
+	a, err := evaluator.ParseAlgorithm(l.Routing)
+	return err == nil && a.Single
+}
 
 // simNote is a Result in the journal.
 type simNote struct {

@@ -26,6 +26,7 @@ type Hashed struct {
 // the load on at which that is full throughput grows slower.
 type Shares struct {
 	Flows int     `json:"flows"`
+	Hash  bool    `json:"hash,omitempty"` // paths are those of one hash function, of another others
 	Mean  float64 `json:"mean_share"`
 	Least float64 `json:"least_share"`
 }

@@ -55,7 +55,8 @@ var bcube = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
-		Paths: bcubePaths,
+		Spread: noSpread,
+		Paths:  bcubePaths,
 		Lattice: func(v []int) (l topology.Lattice) {
 			d := bcubeParams(v)
 			for j := range d.l() {

@@ -85,6 +85,7 @@ var clos = &topology.Family{
 		Derived: 2,
 	},
 	Routes: topology.Routes{
+		Spread: spreadClos,
 		Paths: func(v []int, p *topology.Paths) bool {
 			n := int64(v[1]) * int64(v[2])
 			p.Reset()
@@ -217,6 +218,7 @@ var bus = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Spread: noSpread,
 		Paths: func(v []int, p *topology.Paths) bool {
 			n := v[0]
 			stagePaths(int64(n), 1, p)
@@ -241,3 +243,10 @@ var bus = &topology.Family{
 }
 
 const busTerminal = 2
+
+// spreadClos: any middle switch.
+func spreadClos(v []int, out *[topology.MaxClasses]float64) bool {
+	x := 1 - 1/float64(v[0])
+	out[stageLink], out[closOut] = x, x
+	return true
+}

@@ -35,6 +35,7 @@ var crossbar = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Spread: noSpread,
 		Paths: func(v []int, p *topology.Paths) bool {
 			p.Add(int64(v[0]-1), crossing(2))
 			return true

@@ -80,6 +80,7 @@ var dcell = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Spread: spreadDCell,
 		// With one level server j of cell i, not counting i, is the ordered pair (i, j): permutations of the n+1 cells map servers, and
 		// links between cells, which are pairs without order, onto one another.
 		Orbits: func(v []int) topology.Symmetry {
@@ -173,3 +174,6 @@ func dcellWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		}
 	}
 }
+
+// spreadDCell: with one level there is one route.
+func spreadDCell(v []int, _ *[topology.MaxClasses]float64) bool { return dcellParams(v).l() == 1 }

@@ -151,6 +151,7 @@ var dragonflyplus = &topology.Family{
 		},
 	},
 	Routes: topology.Routes{
+		Spread:    dragonflyplusSpread,
 		Worst:     dragonflyplusWorst,
 		Paths:     dragonflyplusPaths,
 		SlowPaths: true,
@@ -251,4 +252,17 @@ func dragonflyplusWithin(v []int, i int, least, most int64) (lo, hi int64) {
 		return withinProduct(int64(d.l())*int64(d.p()), least, most)
 	}
 	return 0, beyond
+}
+
+// dragonflyplusSpread: with one link per pair of groups there is one route between groups, and inside them any spine.
+func dragonflyplusSpread(v []int, out *[topology.MaxClasses]float64) bool {
+	d := dragonflyplusParams(v)
+	l, m, g := float64(d.l()), float64(d.m()), float64(d.g())
+	if d.g() != d.m()*d.h()+1 {
+		return false
+	}
+	if g*l > 1 {
+		out[1] = (l - 1) * (1 - 1/m) / (g*l - 1)
+	}
+	return true
 }

@@ -2,7 +2,8 @@ package family
 
 import "toposearch/topology"
 
-// Spreads of hashed flows (topology.Routes.Spread) in closed form. Where every flow that crosses a channel does so with the same probability p, it is 1-p.
+// Spreads of hashed flows (topology.Routes.Spread) in closed form. Where every flow that crosses a channel does so with the same probability p, it is 1-p;
+// of channels that flows of several kinds cross, the mean over what crosses them.
 
 // noSpread: no flow has a choice.
 func noSpread([]int, *[topology.MaxClasses]float64) bool { return true }
@@ -13,6 +14,7 @@ func (t *rails) hashSpread(out *[topology.MaxClasses]float64) bool {
 		return false
 	}
 	p, up := 1/float64(t.planes), t.u
+	out[topologyNic] = 1 - 1/float64(t.r)
 	for h := 2; h <= t.l; h++ {
 		if h > 2 {
 			up = int(t.up[h-1])

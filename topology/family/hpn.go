@@ -66,8 +66,9 @@ var hpn = &topology.Family{
 		Derived: 2,
 	},
 	Routes: topology.Routes{
-		Paths: hpnPaths,
-		Worst: hpnWorst,
+		Spread: spreadHPN,
+		Paths:  hpnPaths,
+		Worst:  hpnWorst,
 		Orbits: func(v []int) topology.Symmetry {
 			var s topology.Size
 			countHPN(v, &s)
@@ -305,4 +306,15 @@ func nonBlockingHPN(v []int) int64 {
 		return group
 	}
 	return group * int64(x.groups())
+}
+
+// spreadHPN: a plane, an aggregation switch, and a link to the core; downwards the same channels are as many.
+func spreadHPN(v []int, out *[topology.MaxClasses]float64) bool {
+	d := hpnParams(v)
+	up := float64(hpnPlanes * d.up())
+	out[topologyNic], out[hpnAgg] = 1-1./hpnPlanes, 1-1/up
+	if d.groups() > 1 {
+		out[hpnCore] = 1 - 1/(up*float64(d.core()))
+	}
+	return true
 }

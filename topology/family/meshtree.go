@@ -63,7 +63,8 @@ var meshtree = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
-		Paths: meshtreePaths,
+		Spread: spreadMeshtree,
+		Paths:  meshtreePaths,
 		Orbits: func(v []int) topology.Symmetry {
 			var s topology.Size
 			countMeshtree(v, &s)
@@ -160,5 +161,12 @@ func meshtreePaths(v []int, p *topology.Paths) bool {
 	p.Add((k-1)*group, c)
 	c[meshRow] = 2
 	p.Add((k-1)*(k-1)*group, c)
+	return true
+}
+
+// spreadMeshtree: one of k/2 spines, and of its k/4 links to the row and to the column.
+func spreadMeshtree(v []int, out *[topology.MaxClasses]float64) bool {
+	h, q := float64(v[0]/2), float64(v[0]/4)
+	out[meshSpine], out[meshRow], out[meshColumn] = 1-1/h, 1-1/(h*q), 1-1/(h*q)
 	return true
 }

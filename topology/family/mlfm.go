@@ -67,6 +67,7 @@ var mlfm = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Spread: spreadMLFM,
 		Paths: func(v []int, p *topology.Paths) bool {
 			h := int64(v[0])
 			p.Add(h-1, crossing(2))
@@ -96,4 +97,11 @@ func upDown2() topology.Rule {
 		{From: 0, Kind: topology.Kind{Link: 1, From: 0, To: 1}, To: 1},
 		{From: 1, Kind: topology.Kind{Link: 1, From: 1, To: 0}, To: 2},
 	}}
+}
+
+// spreadMLFM: switches of one position share all its h global switches, others one.
+func spreadMLFM(v []int, out *[topology.MaxClasses]float64) bool {
+	h := float64(v[0])
+	out[1] = (h - 1) * (1 - 1/h) / (h*(h+1) - 1)
+	return true
 }

@@ -74,6 +74,7 @@ var oft = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Spread: spreadOFT,
 		Paths: func(v []int, p *topology.Paths) bool {
 			k := int64(v[0])
 			p.Add(k-1, crossing(2))
@@ -99,4 +100,11 @@ var oft = &topology.Family{
 		// One layer against the other: every middle switch has k links to either side, so all pass.
 		Middle: func([]int) float64 { return 1 },
 	},
+}
+
+// spreadOFT: of the other edge switches one shares all k middle switches, the others one each.
+func spreadOFT(v []int, out *[topology.MaxClasses]float64) bool {
+	k := float64(v[0])
+	out[1] = (1 - 1/k) / (2*(1+k*(k-1)) - 1)
+	return true
 }

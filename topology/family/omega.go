@@ -53,6 +53,7 @@ var omega = stageFamily(topology.Family{
 		Derived: 1,
 	},
 	Routes: topology.Routes{
+		Spread: noSpread,
 		// Every channel would carry as many pairs as there are endpoints, and exactly one of them
 		// would be from an endpoint to itself: the route from x to x is at a rotation of x.
 		Paths: func(v []int, p *topology.Paths) bool {
@@ -110,6 +111,7 @@ var butterfly = stageFamily(topology.Family{
 		Derived: 1,
 	},
 	Routes: topology.Routes{
+		Spread: noSpread,
 		// A channel carries as many pairs as there are endpoints. The pairs of an endpoint with itself
 		// all keep their digits, so some channels lose none of these, and the mean loses one.
 		Paths: func(v []int, p *topology.Paths) bool {
@@ -200,6 +202,7 @@ var benes = stageFamily(topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Spread: spreadBenes,
 		// In the first half a channel carries what its sources send, split evenly; in the second what
 		// its destinations receive. Nothing is uneven.
 		Paths: func(v []int, p *topology.Paths) bool {
@@ -253,4 +256,12 @@ func wireBenes(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 	for x := range n {
 		emit(stageNic, topology.SwitchID((stages-1)*per+x/2), topology.SwitchID(stages*per+x))
 	}
+}
+
+// spreadBenes: of 2(n-1) hops the i-th and the i-th from the end are one of 2^i each, whose mean is (1 - 2^(1-n)) / (n-1).
+func spreadBenes(v []int, out *[topology.MaxClasses]float64) bool {
+	if n := v[0]; n > 1 {
+		out[stageLink] = 1 - (1-1/float64(ipow(2, n-1)))/float64(n-1)
+	}
+	return true
 }

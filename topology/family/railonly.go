@@ -68,6 +68,7 @@ var railonly = &topology.Family{
 		Derived: 2,
 	},
 	Routes: topology.Routes{
+		Spread: spreadRailonly,
 		Paths:  railonlyPaths,
 		Orbits: orbitsRailonly,
 	},
@@ -241,4 +242,11 @@ func orbitsRailonly(v []int) topology.Symmetry {
 	var s topology.Size
 	countRailonly(v, &s)
 	return classOrbits(railonlyClasses, &s)
+}
+
+// spreadRailonly: any uplink of the leaf of the destination's rail.
+func spreadRailonly(v []int, out *[topology.MaxClasses]float64) bool {
+	t := railTree(v)
+	out[railSpine] = 1 - 1/float64(t.u)
+	return true
 }

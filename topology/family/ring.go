@@ -66,6 +66,7 @@ var ring = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Spread: spreadRing,
 		Paths: func(v []int, p *topology.Paths) bool {
 			d := ringParams(v)
 			var buf [64]leg
@@ -101,4 +102,12 @@ var ring = &topology.Family{
 		},
 		Middle: func(v []int) float64 { d := ringParams(v); return torusMiddle([]int{d.n(), 1, 1, 1, 1, 1, d.t()}) },
 	},
+}
+
+// spreadRing is spreadTorus of one dimension.
+func spreadRing(v []int, out *[topology.MaxClasses]float64) bool {
+	if n := ringParams(v).n(); n > 2 && n%2 == 0 {
+		out[1], out[2] = 1/float64(n), 1/float64(n)
+	}
+	return true
 }

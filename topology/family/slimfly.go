@@ -77,8 +77,9 @@ var slimfly = &topology.Family{
 		Derived: 1,
 	},
 	Routes: topology.Routes{
-		Worst: func(v []int, w *topology.WorstLoads) bool { return worstOfTwo(slimflyParams(v).p(), w) },
-		Paths: slimflyPaths,
+		Spread: slimflySpread,
+		Worst:  func(v []int, w *topology.WorstLoads) bool { return worstOfTwo(slimflyParams(v).p(), w) },
+		Paths:  slimflyPaths,
 		// (0,x,y) to (0,x+a,y+b), (1,m,c) to (1,m,c+b-m*a) keeps all links, and so does its counterpart
 		// that moves m: each side is one orbit.
 		Orbits: func(v []int) topology.Symmetry {
@@ -188,6 +189,43 @@ func slimflyPaths(v []int, p *topology.Paths) bool {
 	p.Peak[1] = math.Float64frombits(bits) / (float64(d+2*(n-1-d)) / float64(d))
 	return true
 }
+
+// slimflySpread: between neighbours there is one route. To others of its column a switch has as many as members of its side's generator set that differ by what
+// these do; to switches of other columns of its side one; to those of the other side that are no neighbours two where the
+// difference, which is not 0, is in both sets, else one. Two hops of one of c routes each add 1 - 1/c.
+func slimflySpread(v []int, out *[topology.MaxClasses]float64) bool {
+	q := slimflyParams(v).q()
+	known := &slimflySpreads[q]
+	bits := known.Load()
+	if bits == 0 {
+		f := field(q)
+		chosen := 0.0 // by flows from one switch of each side
+		for _, set := range slimflySets(f) {
+			member, ways := make([]bool, q), make([]int, q)
+			for _, x := range set {
+				member[x] = true
+				for _, y := range set {
+					ways[f.Add(x, f.Neg(y))]++
+				}
+			}
+			for d := 1; d < q; d++ {
+				if !member[d] {
+					chosen += 2 * (1 - 1/float64(ways[d]))
+				}
+			}
+			both := 2*len(set) - (q - 1) // every difference is in one set at least
+			chosen += float64(q * both)  // 2 (1 - 1/2) each
+		}
+		d := slimflyDegree(q)
+		bits = math.Float64bits(1 + chosen/2/float64(d+2*(2*q*q-1-d)))
+		known.Store(bits)
+	}
+	out[1] = math.Float64frombits(bits) - 1
+	return true
+}
+
+// slimflySpreads keeps 1 more than the spread by q, as slimflyKnown does loads.
+var slimflySpreads [slimflyMost + 1]atomic.Uint64
 
 // slimflyKnown keeps the load of the busiest channel by q, which is all that it depends on, once it
 // has been asked for: as the bits of a number that is never 0.

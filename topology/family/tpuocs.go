@@ -101,6 +101,7 @@ var tpuocs = &topology.Family{
 		},
 	},
 	Routes: topology.Routes{
+		Spread:   spreadTPU,
 		Worst:    tpuWorst,
 		Paths:    tpuPaths,
 		Brief:    briefTPU,
@@ -360,4 +361,13 @@ func tpuDiameter(v []int) (most int) {
 		}
 	}
 	return most
+}
+
+// spreadTPU is spreadTorus: all sides are multiples of four, and links of every class of a dimension are in its rings.
+func spreadTPU(v []int, out *[topology.MaxClasses]float64) bool {
+	for i := range 3 {
+		x := 1 / float64(cubeSide*v[i])
+		out[tpuCopper+i], out[tpuOCS+i], out[tpuWrap+i] = x, x, x
+	}
+	return tpuocsParams(v).twist() == 0
 }

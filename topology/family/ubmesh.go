@@ -112,9 +112,10 @@ var ubmesh = &topology.Family{
 		},
 	},
 	Routes: topology.Routes{
-		Worst: ubWorst,
-		Paths: ubPaths,
-		Racks: ubRacks,
+		Worst:  ubWorst,
+		Spread: spreadUB,
+		Paths:  ubPaths,
+		Racks:  ubRacks,
 		Orbits: func(v []int) topology.Symmetry {
 			var s topology.Size
 			countUB(v, &s)
@@ -133,4 +134,16 @@ var ubmesh = &topology.Family{
 	Figures: topology.Figures{
 		NonBlocking: func([]int) int64 { return 1 },
 	},
+}
+
+// spreadUB: of racks of one pod any of the switches that an NPU is linked to, each of which has its own links to other racks.
+func spreadUB(v []int, out *[topology.MaxClasses]float64) bool {
+	d := ubmeshParams(v)
+	if d.pods() > 1 || d.z()*d.w() == 1 {
+		return false
+	}
+	r := ubRackOf(v)
+	x := 1 - 1/float64(r.ports)
+	out[ubNic], out[ubZ], out[ubW] = x, x, x
+	return true
 }

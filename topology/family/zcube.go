@@ -60,6 +60,7 @@ var zcube = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Spread:    spreadZCube,
 		Paths:     zcubePaths,
 		Cube:      func(v []int) (row, side, levels int) { return v[0], v[0], v[1] },
 		Distances: func(v []int, p *topology.Paths) bool { return zcubeParams(v).k() <= 3 && zcubePaths(v, p) },
@@ -197,4 +198,13 @@ func zcubeNonBlocking(v []int) int64 {
 		return ipow(d.n(), d.k())
 	}
 	return int64(d.n())
+}
+
+// spreadZCube: with two levels who shares no switch goes by either.
+func spreadZCube(v []int, out *[topology.MaxClasses]float64) bool {
+	d := zcubeParams(v)
+	if n := float64(d.n()); d.k() == 2 { // of n^2-1 others 2(n-1) share one
+		out[topologyNic], out[1] = (n-1)/(2*(n+1)), 0.5
+	}
+	return d.k() <= 2
 }

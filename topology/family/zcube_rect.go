@@ -89,6 +89,7 @@ var zcubeRect = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Spread: spreadZCubeRect,
 		Paths:  zcubeRectPaths,
 		Orbits: zcubeRectOrbits,
 		Worst:  zcubeRectWorst,
@@ -195,5 +196,20 @@ func zcubeRectWorst(v []int, w *topology.WorstLoads) bool {
 	}
 	w.Exact(1, float64(d.m()-u)/2)
 	w.Each = r == 0
+	return true
+}
+
+// spreadZCubeRect: who shares one leaf goes by that, others by either. Of m endpoints in a row on one leaf, numbers alike modulo g = n/m share
+// the other, too: r = m mod g of these have one endpoint more than the others.
+func spreadZCubeRect(v []int, out *[topology.MaxClasses]float64) bool {
+	n, m := v[0], v[1]
+	g := n / m
+	each, more := m/g, m%g
+	both := float64(more*(each+1)*each+(g-more)*each*(each-1)) / float64(m) // of the others, on the mean
+	one := 2 * (float64(m-1) - both)
+	out[topologyNic] = (float64(n-1) - one) / float64(2*(n-1))
+	if g > 1 {
+		out[1] = 0.5
+	}
 	return true
 }

@@ -164,3 +164,14 @@ func zettaflyWithin(a int, v []int, i int, least, most int64) (lo, hi int64) {
 	}
 	return 0, beyond
 }
+
+// zettaflySpread is that of links to global switches, of groups in which traffic comes to them by one of so many spines: into groups of the same
+// sub-network by any uplink of a spine, into others by those to their sub-network.
+func zettaflySpread(v []int, spines int) float64 {
+	d := zettaflyParams(v)
+	m, h, subs, c := float64(spines), float64(d.h()), float64(d.s()), float64(d.c())
+	if subs*c <= 1 {
+		return 0
+	}
+	return ((c-1)*(1-1/(m*h)) + (subs-1)*c*(1-(subs-1)/(m*h))) / (subs*c - 1)
+}

@@ -90,6 +90,7 @@ var zettafly3 = &topology.Family{
 		Derived: 4,
 	},
 	Routes: topology.Routes{
+		Spread:   spreadZettafly3,
 		Worst:    zettafly3Worst,
 		Diameter: zettafly3Diameter,
 		Paths: func(v []int, p *topology.Paths) bool {
@@ -154,4 +155,10 @@ func zettafly3Diameter(v []int) int {
 		return min(d.s(), 4)
 	}
 	return min(d.s(), 4) + 1
+}
+
+// spreadZettafly3: the switch of a group is that of the destination's number.
+func spreadZettafly3(v []int, out *[topology.MaxClasses]float64) bool {
+	out[2] = zettaflySpread(v, 1)
+	return true
 }

@@ -99,6 +99,7 @@ var zettafly4 = &topology.Family{
 		Derived: 4,
 	},
 	Routes: topology.Routes{
+		Spread:   spreadZettafly4,
 		Worst:    zettafly4Worst,
 		Diameter: zettafly4Diameter,
 		Paths: func(v []int, p *topology.Paths) bool {
@@ -161,4 +162,11 @@ func zettafly4Diameter(v []int) int {
 		return 4
 	}
 	return min(d.s(), 4) + 2
+}
+
+// spreadZettafly4: any spine.
+func spreadZettafly4(v []int, out *[topology.MaxClasses]float64) bool {
+	m := v[0] / 2
+	out[1], out[2] = 1-1/float64(m), zettaflySpread(v, m)
+	return true
 }
