@@ -38,6 +38,13 @@ func newPairs(r *Router, capacity func(link int) float64, single bool) *pairs {
 	return p
 }
 
+// NoRouteError says that a rule has no route between two endpoints.
+type NoRouteError struct{ From, To topology.EndpointID }
+
+func (e *NoRouteError) Error() string {
+	return fmt.Sprintf("routing: no route from endpoint %d to endpoint %d", e.From, e.To)
+}
+
 // each calls visit for every pair, of one destination after the other, with the load of a unit of its traffic.
 func (p *pairs) each(ctx context.Context, visit func(src, dst int)) error {
 	for dst := range p.r.Sets {
@@ -47,7 +54,7 @@ func (p *pairs) each(ctx context.Context, visit func(src, dst int)) error {
 		p.aim(dst)
 		for src := range p.r.Sets {
 			if src != dst && !p.follow(src, dst) {
-				return fmt.Errorf("routing: no route from endpoint %d to endpoint %d", p.r.Sets[src].First, p.r.Sets[dst].First)
+				return &NoRouteError{p.r.Sets[src].First, p.r.Sets[dst].First}
 			}
 			visit(src, dst)
 			p.clear()

@@ -268,25 +268,6 @@ func (s *Sighted) follow(t int) {
 	}
 }
 
-// Direct is the part of what crosses channels that was sent directly when a load was last tried.
-func (s *Sighted) Direct() float64 {
-	sum, direct := 0.0, 0.0
-	for i := range s.flows {
-		f := &s.flows[i]
-		sum += f.rate
-		direct += f.rate
-		for _, m := range f.mids {
-			for _, taken := range m.taken {
-				direct -= f.rate * m.part * taken / float64(len(m.by))
-			}
-		}
-	}
-	if sum == 0 {
-		return 1
-	}
-	return direct / sum
-}
-
 // Saturation is the largest load, at most 1, of which a part is accepted.
 func (s *Sighted) Saturation(ctx context.Context, part float64) (float64, error) {
 	return largestLoad(part, func(x float64) (float64, error) { return s.accepted(ctx, x, &part) })

@@ -30,8 +30,8 @@ type Turns struct {
 	Layers bool
 	// Deal says how many of so many VCs each class has, of tables with layers; nil: equal shares.
 	Deal func(have int) []int
-	// Legs of a way have as many VCs each, of their own; 0 or 1: there is one.
-	Legs int
+	// Legs of a way have as many VCs each, of their own; 0 or 1: there is one. Between 1 and 2: that part of what crosses channels, less 1, keeps to those of its leg, the rest takes any.
+	Legs float64
 }
 
 const (
@@ -263,6 +263,14 @@ func (t *Turns) switchOf(in int) topology.SwitchID {
 		return t.at[in-channels]
 	}
 	return t.Router.Net.To(topology.ChannelID(in))
+}
+
+// Crossings is what crosses channels, summed up.
+func (t *Turns) Crossings() (sum float64) {
+	for _, x := range t.On {
+		sum += x
+	}
+	return sum
 }
 
 // Each calls f for the outputs to which something goes from an input, with the rate.

@@ -17,6 +17,8 @@ type Failed struct {
 	Unreachable *routing.Gap `json:"unreachable,omitempty"` // pairs that nothing connects; nil: none
 	// Shortest: the routing follows all shortest paths, with a VC for each hop, as routes of the family's rule cannot avoid what failed.
 	Shortest bool `json:"by_shortest_paths,omitempty"`
+	// Around are pairs of endpoints that go by way of an intermediate always: routes of the family's rule between them cannot avoid what failed.
+	Around int64 `json:"pairs_by_intermediates,omitempty"`
 }
 
 // Degrade gives the network that is left, and the names of what failed and of what spares stand in for.
@@ -86,7 +88,7 @@ func (f *Failed) CheckRouting(ctx context.Context, n *topology.Network, r *route
 	if !proof.Acyclic {
 		return &UnfitError{fmt.Sprintf("routing %s can deadlock on what is left of the network", r.Name()), alternatives(ctx, n, opt)}
 	}
-	f.Shortest = r.Rerouted()
+	f.Shortest, f.Around = r.Rerouted(), r.Around()
 	gap := r.Unreachable()
 	if gap.Pairs == 0 && gap.NoPort == 0 {
 		return nil

@@ -52,6 +52,8 @@ func TestCompareExpected(t *testing.T) {
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.35, Certified: 1, Sighted: true, Direct: &part}, false, "by which detours packets go"},
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.35, Certified: 1, Sighted: true, Direct: &part, Tried: &Tried{AsIs: 0.77, Buffer: 176, Deeper: 0.88, VCs: 16, Wider: 0.8}}, false,
 			"what buffers hold up that are full: of load 0.400 it accepts 77.0 % as it is, 88.0 % with buffers of 176 flits, 80.0 % with 16 VCs"},
+		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.35, Certified: 1, Sighted: true, Direct: &part, Seen: 2, Way: 3, Tried: &Tried{AsIs: 0.77, Buffer: 176, Deeper: 0.88}}, false,
+			"that are full, as sources see 2 of up to 3 channels of direct ways by credits"},
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.35, Certified: 1, Tried: &Tried{AsIs: 0.77, Deeper: 0.88, Wider: 0.89}}, false, "wait in a VC before others"},
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.35, Certified: 1, Tried: &Tried{AsIs: 0.77, Deeper: 0.86}}, false, "nothing that is known, as neither"},
 		{&Result{Predicted: 0.5, Expected: 0.4, Saturation: 0.45, Certified: 1}, false, "20.0 % that queues which fill by chance would, as of packets that come evenly"},

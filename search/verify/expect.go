@@ -66,17 +66,11 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 	case w.Always: // every source sends by way of all switches: what waits for a full channel in shallow buffers holds up the rest
 		return nil
 	case w.Detours:
-		return l.expectSight(ctx, n, func(direct float64) (float64, error) {
-			of := *l
-			of.Direct = &direct
-			t, err := of.turns(ctx, w)
-			if err != nil {
-				return 0, err
-			}
-			full := min(1, 1/slices.Max(t.Relative(routing.OwnCapacity(n)))) // as Saturation is
-			x, err := queue.New(t, sw, queue.Usable(t, vcs, classes)).Saturation(ctx)
-			return min(1, x/full), err
-		})
+		if seen, way := l.native.SeenChannels(), l.longest/2; seen < way {
+			l.Seen, l.Way = seen, way
+		}
+		full := min(1, 1/slices.Max(t.Relative(routing.OwnCapacity(n)))) // as Saturation is
+		return l.expectSight(ctx, n, min(1, expected/full), true)
 	}
 	return l.expectShares(ctx, n, w)
 }
@@ -196,7 +190,7 @@ func (l *Result) expectDeep(ctx context.Context, n *topology.Network, w *Way, cf
 		if l.idles() {
 			return nil
 		}
-		return l.expectSight(ctx, n, nil)
+		return l.expectSight(ctx, n, 1, false)
 	}
 	apart := l.Traffic == "uniform" && w.Direct.Net.Endpoints() <= mostThinned // deep buffers hold what waits apart, and sources go on to send to others
 	if l.keepsPaths(w) {
@@ -256,8 +250,9 @@ func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
 		}
 	}
 	t = uniform.Detoured(uniform, t, *l.Direct) // both legs as uniform traffic, by way of a random endpoint
-	if w.Always {                               // packets of the others may take VCs of both legs
-		t.Legs = 2
+	t.Legs = 1                                  // packets on the direct way may take VCs of both
+	if sum := t.Crossings(); sum > 0 {
+		t.Legs += min(1, 2*(1-*l.Direct)*uniform.Crossings()/sum)
 	}
 	return t, nil
 }

@@ -32,14 +32,16 @@ type Result struct {
 	Sighted    bool                `json:"sighted,omitempty"`                // Expected follows from what sources see,
 	Share      float64             `json:"expected_share,omitempty"`         // of which this part is accepted at Above
 	Left       float64             `json:"expected_left,omitempty"`          // what VCs and buffers leave of what sources see that decide
-	Tried      *Tried              `json:"tried,omitempty"`                  // where it saturates long before Expected: what other switches accept of that load
-	Least      float64             `json:"expected_least,omitempty"`         // where Expected is not known: what they let expect of direct routes alone
-	PredictedZ float64             `json:"predicted_zero_load"`              // cycles
-	DetourZ    float64             `json:"predicted_detour,omitempty"`       // cycles of a packet on a detour, where a routing chooses
-	Alone      float64             `json:"predicted_alone,omitempty"`        // load that direct routes carry, where a routing chooses
-	Exact      bool                `json:"exact"`                            // the prediction is exact, not only a bound
-	FlitHops   int64               `json:"flit_hops,omitempty"`              // flits that crossed a switch in all that was simulated
-	Certified  float64             `json:"certified"`                        // no saturation load is above this
+	Seen       int                 `json:"seen_channels,omitempty"`          // of Way, the most of a direct way, so many are seen by credits where decisions are made; 0: all, or not known
+	Way        int                 `json:"direct_channels,omitempty"`
+	Tried      *Tried              `json:"tried,omitempty"`            // where it saturates long before Expected: what other switches accept of that load
+	Least      float64             `json:"expected_least,omitempty"`   // where Expected is not known: what they let expect of direct routes alone
+	PredictedZ float64             `json:"predicted_zero_load"`        // cycles
+	DetourZ    float64             `json:"predicted_detour,omitempty"` // cycles of a packet on a detour, where a routing chooses
+	Alone      float64             `json:"predicted_alone,omitempty"`  // load that direct routes carry, where a routing chooses
+	Exact      bool                `json:"exact"`                      // the prediction is exact, not only a bound
+	FlitHops   int64               `json:"flit_hops,omitempty"`        // flits that crossed a switch in all that was simulated
+	Certified  float64             `json:"certified"`                  // no saturation load is above this
 	Deadlocked bool                `json:"deadlocked,omitempty"`
 	Curve      []search.CurvePoint `json:"curve"`
 	Cycles     int                 `json:"cycles"`              // of the first window of a load

@@ -67,6 +67,7 @@ func TestExpectedOfRoutings(t *testing.T) {
 		{"ring(n=16)", "ugal_l", "", "", "uniform"}, {"ring(n=16)", "lash", "", "", "worst"}, {"butterfly(k=6,n=2)", "ugal_l", "", "", "worst"},
 		{"meshtree(k=4)", "ugal_l", "", "", "worst"}, {"zcube(n=4,k=2)", "ugal_l", "", "", "worst"}, {"zcube(n=3,k=3)", "ugal_l", "", "", "worst"}, {"butterfly(k=3,n=2)", "ugal_g", "", "", "worst"}, // no detour is possible there
 		{"torus(k1=4,k2=4)", "ugal_l", "", "", "worst"}, {"hyperx(s1=4,s2=3,t=3)", "ugal_g", "", "", "worst"}, {"bcube(n=6,l=2)", "par", "", "", "worst"}, {"oft(k=4)", "ugal_l", study.CutThrough, "", "uniform"},
+		{"hyperx(s1=3,s2=3,s3=3,t=3)", "par", "", "", "worst"}, {"hyperx(s1=4,s2=4,s3=4,t=2)", "ugal_l", "", "", "worst"}, {"dragonflyplus(l=4,m=3,p=3,h=3)", "par", "", "", "worst"}, // what VCs and buffers leave of the best split; what second switches decide
 	} {
 		l, err := Simulate(context.Background(), problem(c.model), parsed(t, c.text), c.traffic, c.routing)
 		if err != nil || l.Skipped != "" {

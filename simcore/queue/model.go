@@ -13,7 +13,7 @@ type Model struct {
 	sw       Switch
 	channels int
 	layers   bool    // packets keep their VC, or one of a few, all the way
-	legs     float64 // of a way, each with VCs of its own
+	legs     float64 // see routing.Turns.Legs
 	ports    []port  // by number, see routing.Turns
 	start    []int32
 	turns    []turn    // of input i: [start[i], start[i+1])
@@ -42,7 +42,7 @@ type turn struct {
 // New makes a model; usable are the VCs of each channel (Usable).
 func New(t *routing.Turns, sw Switch, usable []float64) *Model {
 	n := t.Router.Net
-	m := &Model{sw: sw, channels: n.Channels(), layers: t.Layers, legs: max(1, float64(t.Legs))}
+	m := &Model{sw: sw, channels: n.Channels(), layers: t.Layers, legs: max(1, t.Legs)}
 	unit := float64(simcore.UnitLanes(n))
 	m.ports = make([]port, len(t.Row))
 	for c := range m.channels {

@@ -144,7 +144,10 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if err := nat.prepare(ctx, r, opt); err != nil {
 		return nil, err
 	}
-	if nat.plan.detours() && !nat.hopVC && nat.misses() {
+	if nat.missed == nil {
+		return nat, nil
+	}
+	if nat.around = nat.joinsAll(); !nat.around { // all pairs follow all shortest paths of what is left, on both legs of detours, too
 		opt.Natural, opt.anyMid = topology.Rule{}, &nat.anyMid
 		if nat, err = ByName(ctx, name, n, opt); err != nil {
 			return nil, fmt.Errorf("%w: routes of the family's rule cannot avoid what has failed, and all shortest paths take a VC for each hop", err)
@@ -152,14 +155,6 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 		nat.rerouted = true
 	}
 	return nat, nil
-}
-
-// misses reports whether links connect pairs for which the rule has no route: it cannot avoid what has failed. The direct way and the legs of
-// detours then follow all shortest paths of what is left, on a VC for each hop.
-func (r *Native) misses() bool {
-	n := r.t.Router.Net
-	gap := r.Unreachable()
-	return gap.Pairs > 0 && !n.Unidirectional && gap.Pairs > routing.Disconnected(n).Pairs
 }
 
 // IsDirect says whether the routing of a name makes no detours; RouterFor then knows it.

@@ -70,7 +70,9 @@ type Native struct {
 	tune     Tuning
 	draws    int // Tuning.Draws
 	hopVC    bool
-	rerouted bool // all shortest paths stand for a rule that cannot avoid what has failed
+	rerouted bool    // all shortest paths stand for a rule that cannot avoid what has failed
+	missed   *missed // nil: none
+	around   bool    // pairs that are missed and connected go by way of an intermediate always
 	t        *routing.Table
 
 	direct func(src, dst topology.EndpointID) float64 // Options.Direct
@@ -146,6 +148,15 @@ type mid struct {
 	onward []uint8        // hops from it to each set; nil: to be read from the table
 }
 
+// missed are the pairs of sets between which a rule has no route.
+type missed struct {
+	sets  int
+	pairs []bool // [src*sets+dst]
+}
+
+// has says whether a pair is one; a nil missed has none.
+func (m *missed) has(src, dst int32) bool { return m != nil && m.pairs[int(src)*m.sets+int(dst)] }
+
 // Name is the name under which ByName finds it.
 func (r *Native) Name() string { return r.name }
 
@@ -183,10 +194,13 @@ func (r *Native) Escapes() bool { return r.esc != nil }
 // Adaptive says whether packets choose between the direct way and a detour by queues, as Tuning says.
 func (r *Native) Adaptive() bool { return r.plan.adaptive() }
 
-// Unreachable counts the pairs of endpoints to which the direct way of the routing does not lead.
+// Unreachable counts the pairs of endpoints to which neither the direct way of the routing leads nor, where the rule misses them, a detour that they always make.
 func (r *Native) Unreachable() routing.Gap {
 	if r.paths != nil {
 		return r.paths.Unreachable()
+	}
+	if r.around {
+		return routing.Disconnected(r.t.Router.Net)
 	}
 	return r.t.Unreachable()
 }

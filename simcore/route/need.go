@@ -26,6 +26,9 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 			r.anyMid = r.anyMid || !r.grouped()
 		}
 		r.parallels = parallels(c)
+		if !r.hopVC {
+			r.missed = r.findMissed()
+		}
 		if r.plan.twice() {
 			r.findMixed()
 		}
@@ -74,8 +77,9 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 		r.mids = make([]mid, len(c.Sets))
 		for i := range r.mids {
 			for _, p := range c.Sets[i].Ports {
-				if good[p.Switch] {
+				if good[p.Switch] || r.missesAlone(i, p.Switch) {
 					r.mids[i].ports = append(r.mids[i].ports, p)
+					good[p.Switch] = true
 				}
 			}
 		}
@@ -108,6 +112,19 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 		}
 	}
 	return r.t.Extend(ctx, extra, workers)
+}
+
+// missesAlone says whether what a port of a set does not reach no port of it does: it is an intermediate of the others.
+func (r *Native) missesAlone(set int, sw topology.SwitchID) bool {
+	if r.missed == nil {
+		return false
+	}
+	for dst := range r.t.Router.Sets {
+		if len(r.t.Router.Sets[dst].Ports) > 0 && !r.missed.has(int32(set), int32(dst)) && !r.leadsTo(dst, sw) {
+			return false
+		}
+	}
+	return true
 }
 
 // meanHops is the mean number of hops from some switches to a set, rounded; 0 if there are none.

@@ -24,6 +24,9 @@ func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
 	if r.paths != nil {
 		return r.enterLayer(p)
 	}
+	if r.around && r.missed.has(r.setOf[p.Src], r.setOf[p.Dst]) {
+		return r.enterAround(p, v)
+	}
 	p.Phase = homeward
 	switch r.plan {
 	case valiant:
@@ -52,15 +55,28 @@ func (r *Native) Names() bool { return r.plan.detours() && r.via != viaBlock }
 // enterBy lets a packet go by way of an attachment set; its own and its destination's make the way a direct one.
 func (r *Native) enterBy(via int32, p *simcore.Packet, v *simcore.View) simcore.Entry {
 	dst := r.setOf[p.Dst]
-	if mid := r.usable(via); mid >= 0 && via != r.setOf[p.Src] && via != dst {
+	if mid := r.usable(via); mid >= 0 && r.goesOn(mid, int(dst)) && via != r.setOf[p.Src] && via != dst {
 		p.Mid, p.Phase = mid, outward
 		if e := r.enter(int(r.mids[mid].dst), p, v); e.Port != simcore.NoPort {
 			return e
 		}
 		p.Mid = -1
 	}
+	if r.around && r.missed.has(r.setOf[p.Src], dst) {
+		return r.enterAround(p, v)
+	}
 	p.Phase = homeward
 	return r.enter(int(dst), p, v)
+}
+
+// enterAround lets a packet of a pair that the rule misses enter.
+func (r *Native) enterAround(p *simcore.Packet, v *simcore.View) simcore.Entry {
+	mid := r.drawAround(p)
+	if mid < 0 {
+		return simcore.Entry{Port: simcore.NoPort, Hi: r.top} // nothing connects it
+	}
+	p.Mid, p.Phase = mid, outward
+	return r.enter(int(r.mids[mid].dst), p, v)
 }
 
 // enter chooses among the ports that are nearest to a destination.

@@ -31,6 +31,9 @@ func (r *Native) sees() int {
 	return 0
 }
 
+// SeenChannels is how many channels of a direct way the routing sees by credits where it decides, 0 where that is not known.
+func (r *Native) SeenChannels() int { return r.sees() }
+
 // Sees says whether Sighted may be a model of the routing.
 func (r *Native) Sees() bool { return r.sees() > 0 }
 

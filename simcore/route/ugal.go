@@ -197,6 +197,9 @@ func (r *Native) drawMid(p *simcore.Packet) int32 {
 	}
 	for range farDraws {
 		mid := r.drawSet(p, src, dst)
+		if mid >= 0 && r.missed != nil && !r.joins(src, dst, mid) {
+			continue // or those whom it parts would go directly
+		}
 		if mid < 0 || !r.plan.adaptive() && r.direct == nil || r.relieves(from, to, mid) {
 			return mid
 		}
@@ -212,10 +215,6 @@ func (r *Native) relieves(from, to, mid int32) bool {
 	b := r.blockOfSet(mid)
 	return b < 0 || b != from && b != to
 }
-
-// farDraws bounds the draws of an intermediate outside the blocks of source and destination, of which three
-// have to exist: with equal blocks at most 2/3 of the draws fail, and 1 packet in 600 finds none.
-const farDraws = 16
 
 // drawSet draws an intermediate among switches with endpoints. Valiant's is any, which for that makes the same load of every permutation; its own and its destination's let
 // the packet go directly. Where detours are only made that relieve the direct way, these two are no choice.

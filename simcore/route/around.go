@@ -1,0 +1,104 @@
+package route
+
+import (
+	"slices"
+
+	"toposearch/routing"
+	"toposearch/simcore"
+	"toposearch/topology"
+)
+
+// Where a rule cannot avoid what has failed, the pairs of attachment sets that it misses go by way of an intermediate from which it leads on, whatever queues say. Both
+// legs are routes of the rule on VCs of their own, so that no other pair changes its ways, and no VC is needed beyond those of any detour.
+
+// findMissed finds the pairs that links connect and the rule does not; nil if there are none, or links are one-way, of which it is not known.
+func (r *Native) findMissed() *missed {
+	if r.t.Router.Net.Unidirectional || r.t.Unreachable().Pairs == 0 {
+		return nil
+	}
+	sets, parts := r.t.Router.Sets, r.t.Router.Net.Parts()
+	m, any := &missed{len(sets), make([]bool, len(sets)*len(sets))}, false
+	for src := range sets {
+		for dst := range sets {
+			if src != dst && linked(parts, sets[src].Ports, sets[dst].Ports) &&
+				!slices.ContainsFunc(sets[src].Ports, func(p routing.Port) bool { return r.leadsTo(dst, p.Switch) }) {
+				m.pairs[src*m.sets+dst], any = true, true
+			}
+		}
+	}
+	if !any {
+		return nil
+	}
+	return m
+}
+
+// linked says whether ports of two sets are in one part of a network.
+func linked(parts []topology.SwitchID, a, b []routing.Port) bool {
+	return slices.ContainsFunc(a, func(p routing.Port) bool {
+		return slices.ContainsFunc(b, func(q routing.Port) bool { return parts[p.Switch] == parts[q.Switch] })
+	})
+}
+
+// leadsTo says whether the rule leads from a switch to a destination of the table.
+func (r *Native) leadsTo(dst int, sw topology.SwitchID) bool {
+	return r.t.Dist(dst, r.t.Node(sw, 0)) != routing.Far
+}
+
+// goesOn says whether the rule leads from all switches of an intermediate to a set.
+func (r *Native) goesOn(mid int32, dst int) bool {
+	if r.missed == nil {
+		return true
+	}
+	return !slices.ContainsFunc(r.mids[mid].ports, func(p routing.Port) bool { return !r.leadsTo(dst, p.Switch) })
+}
+
+// joins says whether a pair of sets can go by way of an intermediate.
+func (r *Native) joins(src, dst, mid int32) bool {
+	m := &r.mids[mid]
+	return m.dst >= 0 && r.goesOn(mid, int(dst)) &&
+		slices.ContainsFunc(r.t.Router.Sets[src].Ports, func(p routing.Port) bool { return r.leadsTo(int(m.dst), p.Switch) })
+}
+
+// joinsAll says whether all pairs that the rule misses can go by way of an intermediate.
+func (r *Native) joinsAll() bool {
+	for i, missed := range r.missed.pairs {
+		if missed && r.scan(int32(i/r.missed.sets), int32(i%r.missed.sets), 0) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// scan is the first intermediate from one on that joins a pair of sets, -1 for none.
+func (r *Native) scan(src, dst int32, from int) int32 {
+	for i := range r.mids {
+		if mid := int32((from + i) % len(r.mids)); r.joins(src, dst, mid) {
+			return mid
+		}
+	}
+	return -1
+}
+
+// farDraws bounds the draws of an intermediate outside the blocks of source and destination, of which three
+// have to exist: with equal blocks at most 2/3 of the draws fail, and 1 packet in 600 finds none.
+const farDraws = 16
+
+// drawAround draws an intermediate for a pair that the rule misses, of those that join it each as likely, unless these are few: then one that follows others which do not
+// is drawn more often.
+func (r *Native) drawAround(p *simcore.Packet) int32 {
+	src, dst := r.setOf[p.Src], r.setOf[p.Dst]
+	for range farDraws {
+		if mid := int32(p.Rand.IntN(len(r.mids))); r.joins(src, dst, mid) {
+			return mid
+		}
+	}
+	return r.scan(src, dst, p.Rand.IntN(len(r.mids)))
+}
+
+// Around says how many pairs of endpoints go by way of an intermediate always, since the family's rule cannot avoid what has failed between them.
+func (r *Native) Around() (pairs int64) {
+	if !r.around {
+		return 0
+	}
+	return r.t.Unreachable().Pairs - routing.Disconnected(r.t.Router.Net).Pairs
+}

@@ -1,0 +1,90 @@
+package route
+
+import (
+	"context"
+	"testing"
+
+	"toposearch/simcore"
+	"toposearch/topology"
+)
+
+// Pairs that a rule misses since links have failed go by way of an intermediate always, and all arrive: over a link that works at every hop, with the VCs of the whole network, and without a cycle. Of a
+// torus's switch 0 both links in x have failed, so that dimension order leads nowhere from there but along y, and to it from its column alone (TestGaps).
+func TestAround(t *testing.T) {
+	for text, cut := range map[string][][2]topology.SwitchID{
+		"dragonfly(p=2,a=4,h=2)":         {{0, 31}, {4, 5}},
+		"dragonflyplus(l=2,m=2,p=2,h=2)": {{0, 10}},
+		"torus(k1=4,k2=3,t=1)":           {{0, 1}, {0, 3}},
+		"hyperx(s1=4,s2=4,t=2)":          {{0, 1}},
+	} {
+		n, opt := built(t, text)
+		left := n
+		for _, ends := range cut {
+			var f topology.Failures
+			first, end := left.Out(ends[0])
+			for c := first; c < end; c++ {
+				if left.To(c) == ends[1] {
+					f.Links = append(f.Links, c)
+				}
+			}
+			var err error
+			if left, err = left.Without(&f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if left.Channels() == n.Channels() {
+			t.Fatalf("%s: nothing failed", text)
+		}
+		for _, name := range []string{"valiant", "ugal_l", "ugal_g", "par", "valiant+endpoint"} {
+			whole, r := native(t, name, n, opt), native(t, name, left, opt)
+			if r.Rerouted() || r.Unreachable().Pairs > 0 || r.VCs() != whole.VCs() || r.Around() != r.t.Unreachable().Pairs {
+				t.Errorf("%s %s: all by shortest paths %t, %+v unreachable, %d VCs of %d, %d pairs go round of %d", text, name, r.Rerouted(), r.Unreachable(), r.VCs(), whole.VCs(), r.Around(), r.t.Unreachable().Pairs)
+			}
+			if rep, err := r.CheckDeadlock(context.Background()); err != nil || !rep.Acyclic {
+				t.Errorf("%s %s: %+v %v", text, name, rep, err)
+			}
+			round := 0
+			for src := range left.Endpoints() {
+				for dst := range left.Endpoints() {
+					for seed := range uint64(3) {
+						if src != dst && arrives(t, r, src, dst, seed) {
+							round++
+						}
+					}
+				}
+			}
+			if missed := r.Around(); missed == 0 && text != "hyperx(s1=4,s2=4,t=2)" || int64(round) < 3*missed {
+				t.Errorf("%s %s: %d pairs are missed, %d packets went by way of an intermediate", text, name, missed, round)
+			}
+		}
+	}
+}
+
+// arrives walks a packet of an idle network, and says whether it entered for an intermediate.
+func arrives(t *testing.T, r *Native, src, dst int, seed uint64) (detour bool) {
+	t.Helper()
+	n := r.t.Router.Net
+	p := simcore.Packet{Src: topology.EndpointID(src), Dst: topology.EndpointID(dst), Mid: -1, Rand: simcore.NewRand(seed, uint64(src*1000+dst))}
+	e := r.Inject(&p, nil)
+	if e.Port == simcore.NoPort {
+		t.Fatalf("%s: %s: endpoint %d cannot send to %d", n.Design, r.Name(), src, dst)
+	}
+	p.Port = uint8(e.Port)
+	_, _, ports := n.Group(n.GroupOf(p.Src))
+	sw := ports[e.Port]
+	detour = p.Mid >= 0
+	for range 100 {
+		h := r.Route(sw, &p, nil)
+		if h.Channel == simcore.Eject {
+			if _, _, at := n.Group(n.GroupOf(p.Dst)); at[0] != sw {
+				t.Fatalf("%s: %s: a packet from %d to %d leaves at switch %d", n.Design, r.Name(), src, dst, sw)
+			}
+			return detour
+		}
+		p.Hops++
+		p.VC = h.Lo
+		sw = n.To(h.Channel)
+	}
+	t.Fatalf("%s: %s: a packet from %d to %d does not arrive", n.Design, r.Name(), src, dst)
+	return false
+}
