@@ -226,8 +226,9 @@ toposearch.plan/1       study, strategy, reason, seconds, finalists,
                         barred (why no design can satisfy the study), run{seconds,
                         low_seconds, high_seconds, search_seconds, evaluation_seconds,
                         simulation_seconds, report_seconds, planning_seconds,
-                        proof_seconds, closest_seconds, evaluations, ends, dominates,
-                        measured} (CPU time);
+                        proof_seconds, closest_seconds, evaluations, evaluations_low,
+                        evaluations_high (all the same where that is known), ends,
+                        dominates, measured} (CPU time);
                         left_out[], assumed[]: key (that changes it), value, doc
 toposearch.run/1        runs[]: study, dir, exit, reason, front, report, reuse{taken_over,
                         repriced, evaluated_anew} with --reuse

@@ -107,7 +107,7 @@ func estimateText(e *run.Estimate) string {
 	if e.Measured {
 		machine = "of this machine, on which the beginning was tried out"
 	}
-	parts := []string{fmt.Sprintf("%s for the search, of which evaluations of %s designs %s", seconds(e.Search), whole(e.Evaluations), seconds(e.Evaluation))}
+	parts := []string{fmt.Sprintf("%s for the search, of which evaluations of %s designs %s", seconds(e.Search), evaluationsText(e), seconds(e.Evaluation))}
 	for _, x := range []struct {
 		s    float64
 		what string
@@ -118,6 +118,14 @@ func estimateText(e *run.Estimate) string {
 	}
 	return fmt.Sprintf("The run will take about %s, %s to %s, of the processor, %s: %s. It ends when %s. %s.",
 		seconds(e.Seconds), seconds(e.Low), seconds(e.High), machine, strings.Join(parts, "; "), e.Ends, strings.ToUpper(e.Dominates[:1])+e.Dominates[1:])
+}
+
+// evaluationsText says how many designs will be evaluated, and within which bounds where it is not known.
+func evaluationsText(e *run.Estimate) string {
+	if e.EvaluationsLow == e.EvaluationsHigh {
+		return whole(e.Evaluations)
+	}
+	return fmt.Sprintf("about %s (%s to %s)", whole(e.Evaluations), whole(e.EvaluationsLow), whole(e.EvaluationsHigh))
 }
 
 // routingLines say which routings designs may take, families with the same together.

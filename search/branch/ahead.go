@@ -2,17 +2,15 @@ package branch
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"toposearch/internal/stream"
-	"toposearch/search"
 )
 
-// What looks ahead may judge, in visits: while a search runs, in 10 ms as these are modelled, and at the end of the trial of a plan, in 2.5 s.
+// What looks ahead may judge, in visits: while a search runs, in 10 ms as these are modelled, and at the end of the trial of a plan, in 0.6 s.
 const (
 	LiveLook = 1 << 14
-	PlanLook = 1 << 22
+	PlanLook = 1 << 20
 )
 
 // Work is what an enumeration has done, or has still to do.
@@ -21,48 +19,46 @@ type Work struct {
 	BySpace     []float64 // and those of each space
 	Evaluations []float64 // designs by space
 	Looked      float64   // visits that it took to estimate it
-	Off         float64   // by what factor estimates of Visits differ
+	// Off is by what factor estimates of a space differ, of its visits and of its evaluations, whichever is more.
+	Off []float64
+	// Fewer is by what factor evaluations may be fewer or more than those that are told of the visits.
+	Fewer float64
 }
 
-// A look goes into leastWidth boxes of each generation, and the next one into twice as many, as long as there may be more: the first make the front that is foreseen, so
+// A look goes into leastWidth boxes of each stratum, and the next one of a space into twice as many, as long as there may be more: the first make the front that is foreseen, so
 // that it is one of designs where those are that last, and the last, which have most boxes, count by how many that are.
 const (
-	leastWidth = 32
+	leastWidth = 8
 	mostWidth  = 1 << 14
-	// lookShare is the part of the work ahead that looks may judge, and lookLeast what they may in any case.
-	lookShare = 0.05
-	lookLeast = 1 << 20
+	// What fewer looks than enoughLooks tell is off by a factor of offFew at least, however near to one another they are: all of them may have missed the same.
+	enoughLooks, offFew = 4, 2
 )
 
-// Ahead estimates the work that is left, by some boxes of each generation: of all open ones, of their children, of the children of
-// those, and so on, each of which stands for as many as there are for one that is looked into (stratified sampling of Knuth, Estimating the
-// efficiency of backtrack programs, Math. Comp. 29, 1975: Chen, Heuristic sampling, SIAM J. Comput. 21, 1992). What it finds will make the
-// front better and so leave less: it is looked at several times, each against the front at hand with what earlier looks found on it. Much of the work may be under few
-// boxes, which a narrow look misses or takes for many: each is twice as wide as the one before, until they have judged most. Nothing may depend on it but what people are told.
+// Ahead estimates the work that is left. What it finds will make the front better and so leave less: each space is looked into several times, each time against the front at
+// hand with what earlier looks found on it. Much of the work may be under few boxes, which a narrow look misses or takes for many: each is twice as wide as the one before, in the space that has most work ahead
+// for what was judged of it, until all of a space or most visits have been judged. Nothing may depend on it but what people are told.
 func (e *Enumeration) Ahead(most float64) Work {
-	w := Work{Evaluations: make([]float64, len(e.p.Spaces))}
+	n := len(e.p.Spaces)
+	w := Work{BySpace: make([]float64, n), Evaluations: make([]float64, n), Off: slices.Repeat([]float64{1}, n)}
 	front := e.front.Clone()
 	rng := stream.New(e.p.Seed, "search.ahead", uint64(e.visits))
 	e.foresee(front, e.pending, rng)
-	var looks []look
-	for width := leastWidth; ; width *= 2 {
-		l := e.look(front, width, rng)
-		looks, w.Looked = append(looks, l), w.Looked+l.looked
-		ahead, _, _ := mean(looks)
-		if l.whole || width == mostWidth || w.Looked+2*l.looked > min(most, max(lookLeast, lookShare*sum(ahead))) {
+	waits := e.waitings()
+	looks := make([][]look, n)
+	found := make([][]met, n)
+	pass := make([]float64, n)
+	for {
+		i, width := e.lookNext(looks, waits, w, pass, most)
+		if i < 0 {
 			break
 		}
-		e.foresee(front, l.found, rng)
+		l := e.look(front, waits[i], width, rng)
+		looks[i], found[i], w.Looked = append(looks[i], l), l.found, w.Looked+l.looked
+		w.BySpace[i], pass[i], w.Off[i] = mean(looks[i])
+		e.foreseeMet(front, l.found, rng)
 	}
-	var pass []float64
-	w.BySpace, pass, w.Off = mean(looks)
 	w.Visits = sum(w.BySpace)
-	found := looks[len(looks)-1].found
-	lasting := e.lasting(front, found, sum(pass), rng)
-	for i, n := range pass {
-		w.Evaluations[i] = lasting * n
-	}
-	e.foresee(front, found, rng)
+	w.Fewer = e.lasting(front, found, pass, w.Evaluations, rng)
 	for i := range e.pending {
 		if s := &e.pending[i]; !front.Covers(s.Best) {
 			w.Evaluations[s.Space]++
@@ -71,91 +67,99 @@ func (e *Enumeration) Ahead(most float64) Work {
 	return w
 }
 
-// look is what one look ahead has told.
-type look struct {
-	ahead  []float64  // boxes and tuples of each space that are left, closer judgements in units of them
-	looked float64    // and those judged for it
-	pass   []float64  // tuples of each space that their bounds let pass
-	found  []Survivor // those of them that were met
-	width  float64    // boxes of a generation that it went into at most
-	whole  bool       // it went into all
-}
-
-// mean is the geometric mean of what several looks tell is left, by how wide they are, of that the part that passes, and by what factor looks are off it, which is how far the
-// last ones are from one another.
-func mean(looks []look) (ahead, pass []float64, off float64) {
-	ahead, pass = make([]float64, len(looks[0].pass)), make([]float64, len(looks[0].pass))
-	logs, squares, weights, all := 0.0, 0.0, 0.0, 0.0
-	for _, l := range looks[(len(looks)-1)/2:] {
-		n, w := sum(l.ahead), l.width
-		log := math.Log(max(n, 1))
-		logs, squares, weights, all = logs+w*log, squares+w*log*log, weights+w, all+w*n
-		for i := range pass {
-			ahead[i], pass[i] = ahead[i]+w*l.ahead[i], pass[i]+w*l.pass[i]
+// lookNext is the space that is to be looked into next, and how widely; -1: none is. Each is twice, where that does not tell all.
+func (e *Enumeration) lookNext(looks [][]look, waits []strata[int32], w Work, pass []float64, most float64) (space, width int) {
+	space, best := -1, -1.0
+	for i, ls := range looks {
+		if len(waits[i]) == 0 {
+			continue
+		}
+		if len(ls) == 0 {
+			return i, leastWidth
+		}
+		last := ls[len(ls)-1]
+		if last.whole || last.width == mostWidth {
+			continue
+		}
+		if len(ls) == 1 {
+			return i, 2 * leastWidth
+		}
+		if w.Looked+2*last.looked > most {
+			continue
+		}
+		looked := 0.0
+		for _, l := range ls {
+			looked += l.looked
+		}
+		ns := w.BySpace[i]*VisitNs + pass[i]*e.Each[i]
+		if e.Limit[i] > 0 {
+			ns = min(ns, max(e.Limit[i]-e.spent[i], 0))
+		}
+		if gain := ns / looked; gain > best {
+			space, width, best = i, 2*int(last.width), gain
 		}
 	}
-	logs /= weights
-	scale := math.Exp(logs) / max(all, 1)
-	for i := range pass {
-		ahead[i], pass[i] = ahead[i]*scale, pass[i]*scale
+	return space, width
+}
+
+// mean is the geometric mean of what several looks into a space tell is left, by the squares of how wide they are, since the narrow ones foresee less, of that the part that passes, and by what factor looks are off either, which is how far the
+// last ones are from one another.
+func mean(looks []look) (ahead, pass, off float64) {
+	if l := looks[len(looks)-1]; l.whole {
+		return l.ahead, l.pass, 1
 	}
-	return ahead, pass, math.Exp(math.Sqrt(max(0, squares/weights-logs*logs)))
+	last := looks[(len(looks)-1)/2:]
+	var left, passed spread
+	for i := range last {
+		l := &last[i]
+		left.add(l.ahead, l.width*l.width)
+		passed.add(l.pass, l.width*l.width)
+	}
+	ahead, off = left.mean()
+	_, other := passed.mean()
+	if len(looks) < enoughLooks {
+		off = max(off, offFew)
+	}
+	return ahead, ahead * passed.sum / max(left.sum, 1), max(off, other)
+}
+
+// spread sums what weighs so much, to tell how far it differs.
+type spread struct{ logs, squares, weights, sum float64 }
+
+func (s *spread) add(x, weight float64) {
+	log := math.Log(max(x, 1))
+	s.logs, s.squares, s.weights, s.sum = s.logs+weight*log, s.squares+weight*log*log, s.weights+weight, s.sum+weight*x
+}
+
+// mean is the geometric mean, and by what factor it is off in the mean.
+func (s *spread) mean() (mean, off float64) {
+	log := s.logs / s.weights
+	return math.Exp(log), math.Exp(math.Sqrt(max(0, s.squares/s.weights-log*log)))
 }
 
 // Within cuts what is ahead of each space where it would be abandoned, and tells which would be, or are.
 func (e *Enumeration) Within(w Work) (cut Work, abandoned []bool) {
-	cut, abandoned = Work{BySpace: slices.Clone(w.BySpace), Evaluations: slices.Clone(w.Evaluations), Looked: w.Looked, Off: w.Off}, slices.Clone(e.Abandoned)
+	cut, abandoned = Work{BySpace: slices.Clone(w.BySpace), Evaluations: slices.Clone(w.Evaluations), Looked: w.Looked, Off: slices.Clone(w.Off), Fewer: w.Fewer}, slices.Clone(e.Abandoned)
 	for i, limit := range e.Limit {
 		ns := w.BySpace[i]*VisitNs + w.Evaluations[i]*e.Each[i]
 		if room := max(limit-e.spent[i], 0); limit > 0 && ns > room {
 			abandoned[i] = true
 			cut.BySpace[i], cut.Evaluations[i] = w.BySpace[i]*room/ns, w.Evaluations[i]*room/ns
+			cut.Off[i] = max(1, w.Off[i]*room/ns) // the limit ends it also where there is somewhat less
 		}
 	}
 	cut.Visits = sum(cut.BySpace)
 	return cut, abandoned
 }
 
-// look estimates what is left against a front.
-func (e *Enumeration) look(front *search.Archive, width int, rng *rand.Rand) look {
-	front.Tree.Prepare(max(e.p.ThroughputAt, 0))
-	l := look{ahead: make([]float64, len(e.p.Spaces)), pass: make([]float64, len(e.p.Spaces)), width: float64(width)}
-	t := newTask(e.p)
-	t.first = e.first
-	n := e.open.len() + len(e.later)
-	boxes := make([]node, min(n, width))
-	from := rng.Float64()
-	for k := range boxes {
-		if at := int((float64(k) + from) * float64(n) / float64(len(boxes))); at < e.open.len() {
-			boxes[k] = e.open.at(at)
-		} else {
-			boxes[k] = e.later[at-e.open.len()]
-		}
+// Off is by what factor what is estimated of some work, of all spaces together, may be off: errors of spaces are not alike, and make up for each other.
+func (e *Enumeration) Off(w Work) float64 {
+	all, squares := 0.0, 0.0
+	for i, off := range w.Off {
+		ns := w.BySpace[i]*VisitNs + w.Evaluations[i]*e.Each[i]
+		all, squares = all+ns, squares+ns*ns*(off-1)*(off-1)
 	}
-	each := float64(n) / float64(max(1, len(boxes)))
-	l.whole = n <= width
-	var next []node
-	for ; len(boxes) > 0; boxes, next = next, boxes {
-		next = next[:0]
-		for i := range boxes {
-			t.begin(front, t.limit)
-			next = append(next, t.visit(&boxes[i], nil)...)
-			space := boxes[i].space
-			l.ahead[space] += each * float64(t.effort)
-			l.looked += float64(t.effort)
-			l.pass[space] += each * float64(len(t.out))
-			l.found = append(l.found, t.out...)
-		}
-		if m := len(next); m > width {
-			l.whole = false
-			from := rng.Float64()
-			for k := range width {
-				next[k] = next[int((float64(k)+from)*float64(m)/float64(width))]
-			}
-			next, each = next[:width], each*float64(m)/float64(width)
-		}
-	}
-	return l
+	return 1 + math.Sqrt(squares)/max(all, 1)
 }
 
 // Ns is what work takes, as it is modelled.

@@ -1,6 +1,7 @@
 package branch
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -67,39 +68,74 @@ func TestForesee(t *testing.T) {
 	p := searchtest.ProblemOf(t, searchtest.Small(t, 500, 600), &searchtest.SizeModel{})
 	e := NewEnumeration(p, 1, nil)
 	rng := stream.New(1, "test")
-	var met []Survivor
+	var found []Survivor
 	for i := range 1000 {
 		x := 1 + rng.Float64()
 		best := slices.Repeat(objectives.Vector{x}, len(p.Objectives)) // each dominates all that are larger
-		met = append(met, Survivor{Candidate: search.Candidate{V: []int{i}}, Best: best})
+		found = append(found, Survivor{Candidate: search.Candidate{V: []int{i}}, Best: best})
+	}
+	part := func(all float64) float64 { // of all, of the first space
+		var sample []met
+		for _, s := range found {
+			sample = append(sample, met{s, all / float64(len(found))})
+		}
+		pass, lasting := make([]float64, len(p.Spaces)), make([]float64, len(p.Spaces))
+		pass[0] = all
+		e.lasting(new(search.Archive), [][]met{sample}, pass, lasting, rng)
+		return lasting[0] / all
 	}
 	front := new(search.Archive)
-	e.foresee(front, met, rng)
-	if !front.Covers(met[0].Best) || front.Len() > 3 {
+	e.foresee(front, found, rng)
+	if !front.Covers(found[0].Best) || front.Len() > 3 {
 		t.Errorf("a front of %d is foreseen", front.Len())
 	}
-	if part := e.lasting(new(search.Archive), met, 1e6, rng); part > 1e-3 {
+	if part := part(1e6); part > 1e-3 {
 		t.Errorf("%g of tuples that dominate one another last", part)
 	}
 	for range 100 {
-		worse := slices.Repeat(objectives.Vector{2 * met[0].Best[0]}, len(p.Objectives))
-		e.learn(&met[0], &search.Score{Evaluated: true, V: worse})
+		worse := slices.Repeat(objectives.Vector{2 * found[0].Best[0]}, len(p.Objectives))
+		e.learn(&found[0], &search.Score{Evaluated: true, V: worse})
 	}
 	front = new(search.Archive)
-	e.foresee(front, met, rng)
+	e.foresee(front, found, rng)
 	if front.Len() == 0 || front.Covers(slices.Repeat(objectives.Vector{1.99}, len(p.Objectives))) {
 		t.Error("better than twice the best is foreseen, or nothing")
 	}
-	if part := e.lasting(new(search.Archive), met, 1000, rng); part != 1 {
+	if part := part(1000); part != 1 {
 		t.Errorf("%g of tuples last that are twice their bounds", part)
 	}
 	for range 1000 {
-		e.learn(&met[0], &search.Score{Evaluated: true, Verdict: constraints.Verdict{Constraint: "limit"}})
+		e.learn(&found[0], &search.Score{Evaluated: true, Verdict: constraints.Verdict{Constraint: "limit"}})
 	}
 	front = new(search.Archive)
-	e.foresee(front, met[:1], rng)
-	e.foresee(front, met[:1], rng)
+	e.foresee(front, found[:1], rng)
+	e.foresee(front, found[:1], rng)
 	if front.Len() > 1 {
 		t.Error("designs are foreseen where none was feasible")
+	}
+}
+
+// What looks tell against a front at hand is right in the mean, however narrow they are: 400 that go into four boxes of a stratum tell what one tells that goes into all, within a tenth.
+func TestLookIsRightInTheMean(t *testing.T) {
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 100, 120), &searchtest.SizeModel{})
+	e := NewEnumeration(p, 1, nil)
+	rng := stream.New(1, "test")
+	waits := e.waitings()
+	for i := range waits {
+		front := new(search.Archive)
+		whole := e.look(front, waits[i], 1<<20, rng)
+		e.foreseeMet(front, whole.found[:len(whole.found)/8], rng)
+		if whole = e.look(front, waits[i], 1<<20, rng); !whole.whole || whole.ahead < 1000 {
+			continue
+		}
+		ahead, pass, narrow := 0.0, 0.0, false
+		const times = 400
+		for range times {
+			l := e.look(front, waits[i], 4, rng)
+			ahead, pass, narrow = ahead+l.ahead/times, pass+l.pass/times, narrow || !l.whole
+		}
+		if !narrow || math.Abs(ahead-whole.ahead) > whole.ahead/10 || math.Abs(pass-whole.pass) > 1+whole.pass/4 {
+			t.Errorf("%s: %g are left and %g pass, and narrow looks tell %g and %g", p.Spaces[i].Fam.Name, whole.ahead, whole.pass, ahead, pass)
+		}
 	}
 }

@@ -10,11 +10,12 @@ import (
 // probes are the designs of a space that are evaluated to tell how much worse designs are than their bounds allow: as many as say it within a third or so.
 const probes = 16
 
-// How many boxes of a generation are looked into for them: from leastWidth on twice as many each time, up to probeWidth, as long as all of that is expected to take no more than
-// probeLook visits. Of seven families at 262,144 endpoints 512 boxes come upon 1,262 designs whose cables are laid, which took 49 s.
+// How many boxes of a stratum are looked into for them: from leastWidth on twice as many each time, up to probeWidth, until probesOf times as many are met as are drawn, and as long as all of that
+// is expected to take no more than probeLook visits, of all spaces together. Of seven families at 262,144 endpoints 512 boxes come upon 1,262 designs whose cables are laid, which took 49 s.
 const (
 	probeWidth = 512
-	probeLook  = 1 << 20
+	probeLook  = 1 << 18
+	probesOf   = 16
 )
 
 // probing is a strategy that evaluates some designs that an enumeration may come to.
@@ -48,28 +49,33 @@ func (p *probing) draw() {
 	e := p.e
 	rng := stream.New(e.p.Seed, "search.probe", uint64(e.visits))
 	front := e.front.Clone()
-	var found []Survivor
-	looked := 0.0
-	for width := leastWidth; width <= probeWidth; width *= 2 {
-		l := e.look(front, width, rng)
-		if looked += l.looked; len(l.found) >= len(found) {
-			found = l.found
+	waits := e.waitings()
+	for i := range waits {
+		wanted := probes - int(e.outcomes[i].evaluated)
+		if wanted <= 0 {
+			continue
 		}
-		if l.whole || looked+2*l.looked > probeLook {
-			break
+		var found []Survivor
+		looked, most := 0.0, probeLook/float64(len(waits))
+		for width := leastWidth; width <= probeWidth && len(waits[i]) > 0; width *= 2 {
+			l := e.look(front, waits[i], width, rng)
+			if looked += l.looked; len(l.found) >= len(found) {
+				found = found[:0]
+				for _, m := range l.found {
+					found = append(found, m.Survivor)
+				}
+			}
+			if l.whole || looked+2*l.looked > most || len(found) >= probesOf*wanted {
+				break
+			}
 		}
-	}
-	found = append(found, e.pending...)
-	rng.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
-	wanted := make([]int64, len(e.p.Spaces))
-	for i := range wanted {
-		wanted[i] = probes - e.outcomes[i].evaluated
-	}
-	for i := range found {
-		if s := &found[i]; wanted[s.Space] > 0 {
-			wanted[s.Space]--
-			p.asked = append(p.asked, *s)
+		for _, s := range e.pending {
+			if s.Space == i {
+				found = append(found, s)
+			}
 		}
+		rng.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
+		p.asked = append(p.asked, found[:min(wanted, len(found))]...)
 	}
 }
 

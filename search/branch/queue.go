@@ -83,8 +83,8 @@ func (q *queue[T]) load(r *pack.Reader, item func(*pack.Reader) T) {
 	}
 }
 
-// at is a copy of the i-th of those that wait, in no order of keys.
-func (q *queue[T]) at(i int) T { return *q.item(q.order.At(i)) }
+// look is the i-th of those that wait, in no order of keys, to be read.
+func (q *queue[T]) look(i int) *T { return q.item(q.order.At(i)) }
 
 // pop removes the first item.
 func (q *queue[T]) pop() T {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"time"
@@ -26,7 +27,7 @@ func NewPlan(ctx context.Context, st *study.Study, workers int, cpu func() time.
 	if err != nil {
 		return nil, err
 	}
-	r := newRehearsal(p, cpu, rehearseNs)
+	r := newRehearsal(p, cpu, rehearseMostNs)
 	begun := r.now()
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0) // as in a run
@@ -46,7 +47,7 @@ func NewPlan(ctx context.Context, st *study.Study, workers int, cpu func() time.
 // estimate tries the search of a plan out, which itself took so many ns.
 func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned float64) (*Estimate, error) {
 	p := r.of
-	o := &outlook{r: r, pl: pl, factor: offTried, ends: "nothing is left to search", begun: r.now(), trees: newTrees(r.p)}
+	o := &outlook{r: r, pl: pl, factor: offTried, spread: 1, ends: "nothing is left to search", begun: r.now(), trees: newTrees(r.p)}
 	o.d = search.NewDriver(r.p, nil, search.Options{Workers: 1, Stop: o.enough})
 	complete := make([]bool, len(p.Spaces))
 	for i, sp := range p.Spaces {
@@ -54,7 +55,10 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 	}
 	all := stages(r.p, pl)
 	for i, st := range all {
-		r.limit = rehearseNs * float64(i+1) / float64(len(all))
+		r.limit = rehearseMostNs
+		if i > 0 {
+			r.limit = o.modelled() + rehearseNext*rehearseMostNs
+		}
 		if o.d.Left == 0 || !st.undone(complete) {
 			continue
 		}
@@ -67,10 +71,13 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 	if err != nil {
 		return nil, err
 	}
+	tried := float64(o.d.Prog.Evaluated)
 	if r.guessed() > guessedShare*r.modelled() { // what is guessed decides what else is evaluated, too
-		o.factor = max(o.factor, offBudget)
+		o.factor, tried, o.spread = max(o.factor, offBudget), 0, max(o.spread, offBudget)
 	}
-	e := &Estimate{Measured: r.cpu != nil, Evaluations: o.d.Prog.Evaluated + int64(o.more), Ends: o.ends, Planning: planned / 1e9}
+	e := &Estimate{Measured: r.cpu != nil, Ends: o.ends, Planning: planned / 1e9}
+	more := float64(o.d.Prog.Evaluated) - tried + o.more
+	e.evaluations(tried, more/o.spread, more, more*o.spread)
 	e.Evaluation = (r.ns(everyStep) + o.evalNs) / 1e9
 	e.Search = e.Evaluation + (o.others()+o.treeNs)/1e9
 	proof, err := o.proof(ctx, complete)
@@ -99,6 +106,26 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 	return e, nil
 }
 
+// offRest is the least factor by which a number of evaluations may be off that is not tried out to its end: what nothing in the trial tells of.
+const offRest = 1.25
+
+// evaluations tells how many designs will be evaluated: some, and more that are known within bounds, of which only two digits are told.
+func (e *Estimate) evaluations(some, low, more, high float64) {
+	all := some + more
+	if high <= low {
+		e.Evaluations = int64(math.Round(all))
+		e.EvaluationsLow, e.EvaluationsHigh = e.Evaluations, e.Evaluations
+		return
+	}
+	e.Evaluations, e.EvaluationsLow, e.EvaluationsHigh = twoDigits(all), twoDigits(min(some+low, all/offRest)), twoDigits(max(some+high, all*offRest))
+}
+
+// twoDigits rounds to two digits.
+func twoDigits(x float64) int64 {
+	unit := math.Pow(10, max(0, math.Floor(math.Log10(max(x, 1)))-1))
+	return int64(math.Round(x/unit) * unit)
+}
+
 // within cuts the estimate of the search where its part of a budget of time ends.
 func (o *outlook) within(e *Estimate, workers int) {
 	limit := time.Duration(o.r.of.Study.Search.Time)
@@ -108,7 +135,7 @@ func (o *outlook) within(e *Estimate, workers int) {
 		return
 	}
 	if t = max(t-e.Proof, t/2); t < e.Search {
-		e.Evaluations = o.evaluated(t, e.Search)
+		e.evaluations(0, o.evaluated(t/offBudget, e.Search), o.evaluated(t, e.Search), o.evaluated(min(t*offBudget, e.Search), e.Search))
 		e.Evaluation, e.Search = e.Evaluation*t/e.Search, t
 		o.factor = offTried
 		e.Ends = fmt.Sprintf("the budget of %s ends", limit)
@@ -118,12 +145,12 @@ func (o *outlook) within(e *Estimate, workers int) {
 }
 
 // evaluated is how many designs are evaluated in the first t of the s that the search would take: the trial was its beginning.
-func (o *outlook) evaluated(t, all float64) int64 {
+func (o *outlook) evaluated(t, all float64) float64 {
 	tried, first := float64(o.d.Prog.Evaluated), all-(o.evalNs+o.treeNs)/1e9
 	if t <= first {
-		return int64(tried * t / first)
+		return tried * t / first
 	}
-	return int64(tried + o.more*(t-first)/(all-first))
+	return tried + o.more*(t-first)/(all-first)
 }
 
 // simulatedWithin cuts that of simulations where the budget of time ends; a design takes shown seconds in the report.
@@ -143,7 +170,7 @@ func (o *outlook) simulatedWithin(e *Estimate, workers int, shown float64) {
 func (o *outlook) dominates(e *Estimate) string {
 	switch {
 	case e.Simulation > e.Seconds/2:
-		return fmt.Sprintf("the simulation of finalists takes %.0f %% of it", 100*e.Simulation/e.Seconds)
+		return fmt.Sprintf("the simulation of finalists takes about %d %% of it", tens(e.Simulation/e.Seconds))
 	case e.Evaluation < e.Search/2 && e.Search > e.Seconds/2:
 		return "bounds of families and designs take most of it, evaluations less"
 	case e.Search < e.Seconds/2:
@@ -157,7 +184,7 @@ func (o *outlook) dominates(e *Estimate) string {
 		}) int {
 			return cmp.Compare(a.s, b.s)
 		})
-		return fmt.Sprintf("%s takes %.0f %% of it", best.text, 100*best.s/e.Seconds)
+		return fmt.Sprintf("%s takes about %d %% of it", best.text, tens(best.s/e.Seconds))
 	}
 	all := o.r.ns(everyStep)
 	best, of := 0.0, stepKey{}
@@ -170,5 +197,8 @@ func (o *outlook) dominates(e *Estimate) string {
 	if of.method == eachEvaluation {
 		what = "what every evaluation takes"
 	}
-	return fmt.Sprintf("%s of %s takes %.0f %% of the evaluations' time", what, of.family, 100*best/max(all, 1))
+	return fmt.Sprintf("%s of %s takes about %d %% of the evaluations' time", what, of.family, tens(best/max(all, 1)))
 }
+
+// tens is a part in per cent, in tens: what is measured differs by some of them from call to call.
+func tens(part float64) int { return 10 * int(math.Round(10*part)) }

@@ -9,6 +9,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/internal/racing"
 	"toposearch/search"
+	"toposearch/search/branch"
 	"toposearch/search/searchtest"
 	"toposearch/study"
 )
@@ -20,7 +21,7 @@ func estimateOf(t *testing.T, p *search.Problem) *Estimate {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := estimate(t.Context(), newRehearsal(p, nil, rehearseNs), pl, 1, 0)
+	e, err := estimate(t.Context(), newRehearsal(p, nil, rehearseMostNs), pl, 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestGuessesLieAsValuesDo(t *testing.T) {
 // What is left of a budget goes on at the pace of the later half of the trial: after 100 of 1,000 evaluations, of which the last 50 took
 // 2 s, 900 more take 36 s.
 func TestExtrapolate(t *testing.T) {
-	r := newRehearsal(&search.Problem{}, nil, rehearseNs)
+	r := newRehearsal(&search.Problem{}, nil, rehearseMostNs)
 	r.step(stepKey{method: eachEvaluation}).ran = 3e9
 	o := &outlook{r: r, d: &search.Driver{Left: 900}, samples: []sample{{left: 1000}, {left: 950, evaluated: 50, ns: 1e9}, {left: 900, evaluated: 100, ns: 3e9}}}
 	o.extrapolate(phase{name: study.NSGA2})
@@ -105,7 +106,7 @@ func TestTrialTakesBatches(t *testing.T) {
 		took time.Duration
 		want int
 	}{{10 * time.Second, leastBorders}, {30 * time.Second, 1}} {
-		r := newRehearsal(&search.Problem{}, nil, rehearseNs)
+		r := newRehearsal(&search.Problem{}, nil, rehearseMostNs)
 		o := &outlook{r: r, d: &search.Driver{P: r.p, Left: 1600}, trees: newTrees(r.p)}
 		if o.enough() {
 			t.Fatal("a trial ended before it began")
@@ -135,7 +136,7 @@ func TestWaiting(t *testing.T) {
 // What was guessed is scaled by what the method took on designs on which it is modelled to take long, not by those on which it ended early:
 // of 10 s that were guessed a quarter, as of 4 s that were tried, although all that was run took a hundredth.
 func TestScaleByLongOnes(t *testing.T) {
-	r := newRehearsal(&search.Problem{}, func() time.Duration { return 0 }, rehearseNs)
+	r := newRehearsal(&search.Problem{}, func() time.Duration { return 0 }, rehearseMostNs)
 	s := r.step(stepKey{metric: metric.Bisection, method: "cut", family: "a"})
 	s.ran, s.took, s.guessed, s.longsTried, s.longsTook = 100e9, 1e9, 10e9, 4e9, 1e9
 	if got := r.ns(everyStep); got != 1e9+2.5e9 {
@@ -162,5 +163,45 @@ func TestPaceOfTrial(t *testing.T) {
 		if got := o.pace(10_000, 1000); got != c.want {
 			t.Errorf("%v: %g ns, not %g", c.samples, got, c.want)
 		}
+	}
+}
+
+// What is known is told as it is; what is not in two digits, and as off by a fourth at least.
+func TestEvaluationsTold(t *testing.T) {
+	for _, c := range []struct{ some, low, more, high, wantLow, want, wantHigh float64 }{
+		{1234, 0, 0, 0, 1234, 1234, 1234},
+		{1000, 100, 234, 3000, 990, 1200, 4000},
+		{1000, 10, 11, 12, 810, 1000, 1300},
+	} {
+		var e Estimate
+		e.evaluations(c.some, c.low, c.more, c.high)
+		if got := [3]int64{e.EvaluationsLow, e.Evaluations, e.EvaluationsHigh}; got != [3]int64{int64(c.wantLow), int64(c.want), int64(c.wantHigh)} {
+			t.Errorf("%v: %d", c, got)
+		}
+	}
+}
+
+// What a round of NSGA-II takes in the trial of an enumeration is not taken from it, and of the evaluations that the next one may take as many are told as that took.
+func TestLeadsOfTrial(t *testing.T) {
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 20, 40), &searchtest.SizeModel{})
+	r := newRehearsal(p, nil, rehearseMostNs)
+	o := &outlook{r: r, d: search.NewDriver(r.p, nil, search.Options{}), trees: newTrees(r.p), spread: 1}
+	e := branch.NewEnumeration(r.p, 1, nil)
+	o.tree = e
+	at := func(left, evaluated int64, ran float64, uncounted bool) bool {
+		o.d.Left, o.d.Prog.Evaluated, o.d.Uncounted, r.ran = left, evaluated, uncounted, ran
+		return o.enough()
+	}
+	if at(-1, 10, 0, false) || at(1000, 10, 0, true) || at(900, 60, 2*rehearseMostNs, true) || at(-1, 60, 2*rehearseMostNs, false) {
+		t.Error("a round of NSGA-II has ended the trial of its tree")
+	}
+	if !at(-1, 60, 3*rehearseMostNs, false) {
+		t.Error("the trial goes on")
+	}
+	which := make([]bool, len(p.Spaces))
+	which[0] = true
+	o.leadsAhead(e, phase{which: which}, pauseOf(0)+1)
+	if n := float64(leads(e, which, pauseOf(0))); o.more != n*50/1000 {
+		t.Errorf("%g more evaluations, of %g that a round may take", o.more, n)
 	}
 }

@@ -72,6 +72,9 @@ func layersOf(ctx context.Context, d *search.Driver, space int) (whole bool, sto
 	return whole, stop, err
 }
 
+// layersNs is how long the layers of all families are tried out, as it is modelled.
+const layersNs = 1e9
+
 // layers tries out what a search at two fidelities searches beside its front, the layers of each family, and gives those designs of them that the trial has met.
 func (o *outlook) layers(ctx context.Context, complete []bool) (pool []search.Member, err error) {
 	if o.d.P.Study.Verify.Fidelity != study.FidelitySearch || o.d.Front.Len() == 0 {
@@ -82,7 +85,7 @@ func (o *outlook) layers(ctx context.Context, complete []bool) (pool []search.Me
 		if complete[i] && sp.Size.Sign() > 0 {
 			st := phase{which: make([]bool, len(p.Spaces)), each: each}
 			st.which[i] = true
-			o.samples, o.r.limit = o.samples[:0], o.modelled()+rehearseNs/float64(len(p.Spaces))
+			o.samples, o.r.limit = o.samples[:0], o.modelled()+layersNs/float64(len(p.Spaces))
 			if err := o.d.Apart(p, mostLayer, func() error {
 				e := branch.NewEnumeration(p, 1, st.which)
 				o.apart = append(o.apart, e)

@@ -34,7 +34,7 @@ func enumerate(ctx context.Context, d *search.Driver, e *branch.Enumeration, whi
 		round = int(state.Within(0, mostLeads))
 	}
 	for ; ; round++ {
-		e.Pause = leadFirst * math.Pow(leadTimes, float64(round))
+		e.Pause = pauseOf(round)
 		d.Rest = func(stops bool) { sv.may(func(w *pack.Writer) { w.Int(int64(round)) }, stops) }
 		if stop, err = d.Search(ctx, e, false); stop != "" || err != nil || !e.Paused() {
 			return stop, err
@@ -53,7 +53,7 @@ func lead(ctx context.Context, d *search.Driver, e *branch.Enumeration, which []
 	for i, left := range e.Abandoned { // to others, which search it in their turn
 		which[i] = which[i] && !left
 	}
-	n := leads(e, which)
+	n := leads(e, which, e.Spent())
 	if d.Left >= 0 {
 		n = min(n, d.Left/leadPart)
 	}
@@ -67,8 +67,11 @@ func lead(ctx context.Context, d *search.Driver, e *branch.Enumeration, which []
 	return d.Allow(n, func() (string, error) { return d.Search(ctx, leading{s, e}, true) })
 }
 
-// leads is how many evaluations a round may take.
-func leads(e *branch.Enumeration, which []bool) int64 {
+// pauseOf is the work, ns as it is modelled, after which an enumeration pauses for a round.
+func pauseOf(round int) float64 { return leadFirst * math.Pow(leadTimes, float64(round)) }
+
+// leads is how many evaluations a round may take when the tree has spent so many ns.
+func leads(e *branch.Enumeration, which []bool, spent float64) int64 {
 	each, n := 0.0, 0.0
 	for i, w := range which {
 		if w {
@@ -78,7 +81,7 @@ func leads(e *branch.Enumeration, which []bool) int64 {
 	if n == 0 {
 		return 0
 	}
-	return int64(min(leadMost, max(leadLeast, leadShare*e.Spent())/(each/n)))
+	return int64(min(leadMost, max(leadLeast, leadShare*spent)/(each/n)))
 }
 
 // leading is NSGA-II for an enumeration, whose progress is told.

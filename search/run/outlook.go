@@ -24,9 +24,6 @@ const (
 	guessedShare = 0.1
 )
 
-// rehearseSteps are the steps of a task between two borders of a trial, which ends at one, where bounds take a hundred times as long as others.
-const rehearseSteps = 1 << 7
-
 // outlook is an estimate under way.
 type outlook struct {
 	r       *rehearsal
@@ -39,10 +36,12 @@ type outlook struct {
 	begun   float64               // ns
 	evalNs  float64               // in evaluations beyond those tried out
 	treeNs  float64               // ns beside evaluations, beyond what was tried out
-	more    float64               // evaluations beyond those tried out
+	more    float64               // evaluations beyond those tried out,
+	spread  float64               // and by how many they may be more or fewer, as a factor
 	factor  float64
 	ends    string
 	samples []sample
+	leads   []triedLead
 }
 
 // sample is where the trial stood at a border.
@@ -53,6 +52,8 @@ type sample struct {
 	ns        float64 // in evaluations
 	other     float64 // ns beside them
 	effort    float64 // outlook.effort
+	modelled  float64 // outlook.modelled
+	leading   bool    // a round of NSGA-II for an enumeration was under way
 }
 
 // effort is what the trial has judged, in enclosures by closed forms.
@@ -81,23 +82,25 @@ func (o *outlook) late() bool {
 func (o *outlook) modelled() float64 { return o.r.ran + o.effort()*branch.VisitNs }
 
 const (
-	// rehearseShare of what a run is expected to take may be tried out, and no more than rehearseMostNs.
-	rehearseShare  = 0.1
-	rehearseMostNs = 8e9
-	// rehearseLate times that by a clock ends a trial: judgements take up to seven times as long as they are modelled to.
-	rehearseLate = 3
+	// rehearseMostNs is how long a search is tried out, as it is modelled: what ends before is known, and more would tell little of what takes 20 times as long. A strategy behind
+	// the first of a plan has the part rehearseNext of it.
+	rehearseMostNs = 3e9
+	rehearseNext   = 0.25
+	// rehearseLate times that by a clock ends a trial: judgements take up to seven times as long as they are modelled to, and a loaded machine takes longer than an idle one.
+	rehearseLate = 8
 	// leastBorders is how many batches of designs are tried out as long as they take no more than mostBorders times that: of the first all designs are evaluated, of those behind it what the front
 	// leaves, which may be a hundredth of the work. Of five families at 8,192 endpoints, skywalk among them, one batch told an hour, where more told three minutes, as the run took.
-	leastBorders, mostBorders = 4, 3
+	leastBorders, mostBorders = 4, 5
 )
 
 // enough tells whether the trial of a stage ends.
 func (o *outlook) enough() bool {
 	o.mark()
 	o.r.sure = 0
-	if o.d.Uncounted { // what is ahead of an enumeration is told by the front that a round of NSGA-II finds for it, of values that are none of guesses
+	if o.d.Uncounted { // what is ahead of an enumeration is told by the front that a round of NSGA-II finds for it, of values that are none of guesses; the tree is tried out as long as without it
 		o.r.sure = rehearseMostNs
-		return o.modelled() >= rehearseMostNs || o.late()
+		o.leading()
+		return o.modelled() >= mostBorders*rehearseMostNs || o.late()
 	}
 	if o.late() {
 		return true
@@ -105,37 +108,54 @@ func (o *outlook) enough() bool {
 	if o.tree == nil && len(o.samples) <= leastBorders && o.modelled() < mostBorders*rehearseMostNs {
 		return false
 	}
-	for ran := o.modelled(); ran >= o.r.limit; o.r.limit *= 2 {
-		if 2*o.r.limit > rehearseMostNs || ran >= rehearseShare*o.total(ran) {
-			return true
-		}
-	}
-	return false
+	return o.modelled() >= o.r.limit
 }
 
-// total is what the stage that is tried out is expected to take in all, where the trial has taken so many ns, both as modelled.
-func (o *outlook) total(ran float64) float64 {
-	first, last := o.samples[0], o.samples[len(o.samples)-1]
-	part := 0.0
-	switch done := float64(last.border - first.border); {
-	case o.tree != nil:
-		o.tree.Know(&o.d.Front)
-		begun := o.r.now()
-		ahead := o.tree.Ns(o.tree.Ahead(branch.LiveLook))
-		o.begun += o.r.now() - begun // the plan's, not the run's
-		return ran * (1 + ahead/max(o.modelled(), 1))
-	case first.left > 0:
-		part = float64(first.left-last.left) / float64(first.left)
-	case o.random:
-		part = done / evolve.RandomRounds
-	default:
-		part = done / unending
+// triedLead is a round of NSGA-II for an enumeration that was tried out.
+type triedLead struct {
+	most      int64   // evaluations that it might take,
+	evaluated int64   // those that it took,
+	other     float64 // and ns beside them
+}
+
+// leading follows a round of NSGA-II for an enumeration. What it takes is not counted by the limit of the trial.
+func (o *outlook) leading() {
+	now := o.samples[len(o.samples)-1]
+	before := now
+	if n := len(o.samples); n > 1 {
+		before = o.samples[n-2]
 	}
-	return ran / max(part, 1e-9)
+	if !before.leading {
+		o.leads = append(o.leads, triedLead{most: now.left})
+		before = now
+	}
+	l := &o.leads[len(o.leads)-1]
+	l.evaluated, l.other = l.evaluated+now.evaluated-before.evaluated, l.other+now.other-before.other
+	o.r.limit += now.modelled - before.modelled
+}
+
+// leadsAhead adds the rounds of NSGA-II that an enumeration of a stage will pause for while it takes so many ns more, as they are modelled: of the evaluations that they may take as many are made as in those tried out.
+func (o *outlook) leadsAhead(e *branch.Enumeration, st phase, ns float64) {
+	var tried triedLead
+	for _, l := range o.leads {
+		tried = triedLead{tried.most + l.most, tried.evaluated + l.evaluated, tried.other + l.other}
+	}
+	if tried.most == 0 || o.d.Left >= 0 {
+		return
+	}
+	for round := range mostLeads {
+		if at := pauseOf(round); at > e.Spent() && at < e.Spent()+ns {
+			part := float64(leads(e, st.which, at)) / float64(tried.most)
+			evaluations := part * float64(tried.evaluated)
+			o.add(evaluations, offBudget)
+			o.evalNs += evaluations * o.r.ns(everyStep) / float64(max(o.d.Prog.Evaluated, 1))
+			o.treeNs += part * tried.other
+		}
+	}
 }
 
 func (o *outlook) mark() {
-	o.samples = append(o.samples, sample{o.d.Left, o.d.Border, o.d.Prog.Evaluated, o.r.modelled(), o.others(), o.effort()})
+	o.samples = append(o.samples, sample{o.d.Left, o.d.Border, o.d.Prog.Evaluated, o.r.modelled(), o.others(), o.effort(), o.modelled(), o.d.Uncounted})
 }
 
 // try tries a stage out, and adds what is left of it.
@@ -154,6 +174,14 @@ func (o *outlook) try(ctx context.Context, st phase, complete []bool) error {
 		o.ends = "its evaluations are spent"
 	}
 	return nil
+}
+
+// add adds evaluations beyond those tried out, which may be more or fewer by a factor.
+func (o *outlook) add(more, factor float64) {
+	if more > 0 {
+		o.spread = max(o.spread, factor)
+	}
+	o.more += more
 }
 
 // triedBatches are the batches that a proof is tried out for.
@@ -205,9 +233,6 @@ func (o *outlook) tryOut(ctx context.Context, e *branch.Enumeration, st phase, c
 	o.tree = e
 	defer func() { o.tree = nil }()
 	e.Each = st.each
-	if opt := o.d.P.Study.Options; opt.BoundTraining || opt.BoundUptime || opt.BoundMoney {
-		e.Steps = rehearseSteps
-	}
 	tree, took := o.r.now(), o.r.took
 	stop, err := begin()
 	if err != nil {
@@ -215,7 +240,7 @@ func (o *outlook) tryOut(ctx context.Context, e *branch.Enumeration, st phase, c
 	}
 	spent, abandoned := stop == search.StopEvaluations, e.Abandoned
 	if stop == search.StopInterrupted {
-		if spent, abandoned, err = o.extrapolateTree(ctx, e, o.r.now()-tree-(o.r.took-took)); err != nil {
+		if spent, abandoned, err = o.extrapolateTree(ctx, e, st, o.r.now()-tree-(o.r.took-took)); err != nil {
 			return err
 		}
 	}
@@ -230,20 +255,22 @@ func (o *outlook) tryOut(ctx context.Context, e *branch.Enumeration, st phase, c
 }
 
 // extrapolateTree adds what is left of an enumeration, whose trial took so many ns beside evaluations, and tells whether a budget of evaluations ends it and which spaces it abandons.
-func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, tree float64) (spent bool, abandoned []bool, err error) {
+func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, st phase, tree float64) (spent bool, abandoned []bool, err error) {
 	w, perVisit, err := o.ahead(ctx, e, tree)
 	if err != nil {
 		return false, nil, err
 	}
 	w, abandoned = e.Within(w)
+	o.leadsAhead(e, st, e.Ns(w))
 	total, part := 0.0, 1.0 // of all that is left, as much as a budget of evaluations allows
 	for _, n := range w.Evaluations {
 		total += n
 	}
 	o.factor, o.ends = offUnending, "every family is enumerated"
-	if w.Off > offUnending && !slices.Contains(abandoned, true) { // else their limits end it
-		o.factor = w.Off
-		o.ends += fmt.Sprintf(", of whose boxes samples tell amounts of work that differ by a factor of %.0f", w.Off)
+	off := e.Off(w)
+	if off > offUnending {
+		o.factor = off
+		o.ends += fmt.Sprintf(", of whose boxes samples tell amounts of work that differ by a factor of %.0f", off)
 	}
 	if left := float64(o.d.Left); left >= 0 && total > left {
 		part, spent = left/total, true
@@ -252,7 +279,9 @@ func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, tr
 		o.evalNs += part * n * o.r.each(o.d.P.Spaces[i].Fam.Name, e.Each[i])
 	}
 	o.treeNs += part * w.Visits * perVisit
-	o.more += part * total
+	if o.add(part*total, max(off, offTried, w.Fewer)); spent {
+		o.spread = 1
+	}
 	if o.d.Left > 0 {
 		o.d.Left -= int64(part * total)
 	}
@@ -334,7 +363,7 @@ func (o *outlook) extrapolate(st phase) {
 	}
 	o.treeNs += part * (last.other - first.other)
 	evaluations := part * o.slowing(first, last, part)
-	o.more += evaluations * float64(last.evaluated-first.evaluated)
+	o.add(evaluations*float64(last.evaluated-first.evaluated), o.factor)
 	if o.r.modelled() > 0 { // as much more as was modelled, at the scale of what was measured
 		o.evalNs += evaluations * (last.ns - first.ns) * o.r.ns(everyStep) / o.r.modelled()
 	}

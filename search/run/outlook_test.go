@@ -22,7 +22,7 @@ func TestAheadPassesNoGate(t *testing.T) {
 	st.Space = []study.FamilySpace{searchtest.Narrowed(st, "hyperx", 4, 3, 2, 1, 4, 4, 3, 1, 16)}
 	p := searchtest.RealModel(t, st)
 	_, whole := enumerated(t, p)
-	r := newRehearsal(p, nil, rehearseNs)
+	r := newRehearsal(p, nil, rehearseMostNs)
 	o := &outlook{r: r, d: search.NewDriver(r.p, nil, search.Options{Workers: 1}), trees: newTrees(r.p)}
 	o.d.Front = *whole.Front.Clone()
 	w, _, err := o.ahead(t.Context(), branch.NewEnumeration(r.p, 1, nil), 0)

@@ -88,8 +88,10 @@ type Estimate struct {
 	Planning float64 `json:"planning_seconds"`
 	Proof    float64 `json:"proof_seconds"`
 	Closest  float64 `json:"closest_seconds"`
-	// Evaluations is how many designs will be evaluated.
-	Evaluations int64 `json:"evaluations"`
+	// Evaluations is how many designs will be evaluated, EvaluationsLow at least and EvaluationsHigh at most: all the same where that is known.
+	Evaluations     int64 `json:"evaluations"`
+	EvaluationsLow  int64 `json:"evaluations_low"`
+	EvaluationsHigh int64 `json:"evaluations_high"`
 	// Ends says what ends the search, in words.
 	Ends string `json:"ends"`
 	// Dominates says what takes most of the time, in words.

@@ -15,8 +15,6 @@ import (
 )
 
 const (
-	// rehearseNs is how long a plan tries a search out at least, where that does not end before.
-	rehearseNs = 1e9
 	// rehearseStepNs is what a method may take by its model to be run in it; what takes longer is counted, and its metrics are guessed.
 	rehearseStepNs = 5e7
 	// Of each method and family some of those designs are tried even so, the first, the second, the fourth and so on, where it is modelled
