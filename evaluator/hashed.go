@@ -17,6 +17,9 @@ const (
 	// busiestNs is what route.BusiestHashed takes of a few classes, and binNs a channel whose load is counted.
 	busiestNs = 6000
 	binNs     = 20
+	// fewNs is the same of so few endpoints that few flows cross each channel, whose number is binomial.
+	fewNs        = 80_000
+	fewEndpoints = 64
 	// hashSets are the attachment sets between which paths are followed: on fat trees, a torus, a Dragonfly+ and a random graph the throughput is within
 	// 0.3 % of that of all pairs.
 	hashSets = 8
@@ -70,10 +73,14 @@ func (w *work) hashNs(summed bool) float64 {
 	if summed {
 		return ns - w.buildNs() + binNs*w.channels()
 	}
-	if f := w.d.Family; f.Spread != nil && f.Spread(w.d.V, new([topology.MaxClasses]float64)) || ns > hashMostNs {
-		return busiestNs
+	busiest := float64(busiestNs)
+	if w.size.Endpoints < fewEndpoints {
+		busiest = fewNs
 	}
-	return ns + busiestNs
+	if f := w.d.Family; f.Spread != nil && f.Spread(w.d.V, new([topology.MaxClasses]float64)) || ns > hashMostNs {
+		return busiest
+	}
+	return ns + busiest
 }
 
 // hashSpread is routing.HashSpread by link class of the family, of scale-up domains behind them, and the router of whose flows, nil where none was followed.

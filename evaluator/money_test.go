@@ -136,7 +136,7 @@ func TestThroughputAfterFailureByRouting(t *testing.T) {
 		method, want string
 	}{
 		{Options{Routing: RoutingValiant}, all / 2 * 8 / 7, all / 2 * 8 / 7, "valiant routing over updown routes", ""},
-		{Options{Algorithms: []string{"natural+hash"}}, all * 0.7914 / (31.0 / 28), 0, "each flow on one path", ""},
+		{Options{Algorithms: []string{"natural+hash"}}, all * 0.7932 / (31.0 / 28), 0, "each flow on one path", ""},
 		{Options{Routing: RoutingLASH}, 0, 0, "", "one path for each pair"},
 	} {
 		c.o.BandwidthGbps = 400

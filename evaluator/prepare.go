@@ -1,6 +1,8 @@
 package evaluator
 
 import (
+	"slices"
+
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
@@ -18,9 +20,14 @@ func (w *work) prepare() {
 	}
 	w.natural = w.e.opt.Natural(w.d)
 	w.algorithms = w.e.algorithmsOf(f)
-	if len(w.algorithms) > 0 && oneSwitchOnly(w.size) { // no routing has anything to choose: no pair has two routes
+	if len(w.algorithms) > 0 && oneSwitchOnly(w.size) && !(w.severalPorts() && onlySingle(w.algorithms)) { // no routing has anything to choose: no pair has two routes
 		w.algorithms = []Algorithm{{Name: RoutingNatural}}
 	}
+}
+
+// onlySingle tells whether all routings keep every flow to one path, and so to one of several ports of its endpoints.
+func onlySingle(all []Algorithm) bool {
+	return !slices.ContainsFunc(all, func(a Algorithm) bool { return !a.Single })
 }
 
 // oneSwitchOnly tells whether every route passes one switch: there are no links but those by which endpoints hang.
