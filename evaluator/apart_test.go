@@ -14,7 +14,7 @@ import (
 // average, whatever joins them, holds in all families.
 func TestLatencyOfEndpointsApart(t *testing.T) {
 	racing.Figures(t)
-	e := newEvaluator(t, Options{BandwidthGbps: 400, PerServer: 1, Site: floor.Site{RackPitchM: 2, RowPitchM: 6, RackServers: 1}})
+	e := newEvaluator(t, Options{BandwidthGbps: 400, PerServer: 1, Site: floor.Site{RackPitchM: 5, RowPitchM: 15, RackServers: 1}})
 	compared := 0
 	for _, f := range families() {
 		rng := stream.New(29, "apart "+f.Name)
