@@ -179,6 +179,9 @@ type PerEndpoint struct {
 	// Flow is the least mean number of links of a class that the natural route between two distinct
 	// endpoints crosses; 0 says nothing.
 	Flow [MaxClasses]float64
+	// Uneven is how many times the mean of its class a link carries at most where uniform traffic is split well over as many links of each class as
+	// natural routes cross: 1 where all links of a class serve alike. 0 says nothing.
+	Uneven float64
 	// Fan is how far the links of a class spread over the floor.
 	Fan [MaxClasses]Fan
 	// Shape is the design without parallel links that has the same layout as all designs of the box, if

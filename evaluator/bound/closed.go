@@ -44,9 +44,10 @@ func (m *Model) latencyBetween(s *topology.Size, l *Ladder, meanM *[topology.Max
 	r, p := &l.rates, &l.paths
 	lo, hi := m.opt.Latency.CablelessNs(s, r, p)
 	n := float64(p.Sums.Pairs)
-	near, far := 0.0, 0.0
+	near, far, busiest := 0.0, 0.0, 1.0
 	for k := range s.Family.LinkClasses {
 		if x := float64(p.Sums.Cross[k]) / n; x > 0 && r.Kind[k] == market.Cable {
+			busiest = max(busiest, p.Peak[k])
 			least := l.meanM[k]
 			if meanM != nil {
 				least = max(least, meanM[k]*metric.Below)
@@ -60,6 +61,7 @@ func (m *Model) latencyBetween(s *topology.Size, l *Ladder, meanM *[topology.Max
 			}
 		}
 	}
+	near = max(near, min(far, m.acrossM(s.Family, s.Endpoints, busiest))) // where that is farther than cables reach, which the next step rejects
 	per := m.opt.Latency.CableNsPerM
 	out.Set(metric.Latency, (lo+near*per)*metric.Below, (hi+far*per)*above)
 }

@@ -37,18 +37,20 @@ type Ladder struct {
 	ownRoutes          bool   // and whether its closed forms hold
 
 	// What steps leave for those behind them.
-	rates     market.Rates
-	meanM     [topology.MaxClasses]float64 // of the cables as bought, at least, where a class has any
-	buys      market.Purchase
-	paths     topology.Paths
-	per       topology.PerEndpoint
-	unwalked  bool // the routes are only bounded, by per
-	placed    bool
-	plan      floor.Plan // if placed
-	distances floor.Distances
-	laid      bool                         // the cables are, of mean lengths
-	laidM     [topology.MaxClasses]float64 // as bought, by class
-	total     market.Total
+	rates    market.Rates
+	meanM    [topology.MaxClasses]float64 // of the cables as bought, at least, where a class has any
+	buys     market.Purchase
+	paths    topology.Paths
+	per      topology.PerEndpoint
+	unwalked bool // the routes are only bounded, by per;
+	// cablesM is how much cable a path crosses at least by what is known of the classes, m, acrossM by how far endpoints are apart.
+	cablesM, acrossM float64
+	placed           bool
+	plan             floor.Plan // if placed
+	distances        floor.Distances
+	laid             bool                         // the cables are, of mean lengths
+	laidM            [topology.MaxClasses]float64 // as bought, by class
+	total            market.Total
 	// Of ByLeaves: by endpoint its part, by part what leads out of it, by switch its part.
 	part, partOf []int32
 	carry        []float64

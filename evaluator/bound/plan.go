@@ -181,5 +181,7 @@ func (l *Ladder) raiseLatency(meanM *[topology.MaxClasses]float64, out *metric.I
 			more += m.crosses(l.size.Family, &l.per, c) * (l.meanM[c] - known)
 		}
 	}
-	out.At[metric.Latency].Lo += more * m.opt.Latency.CableNsPerM * metric.Below
+	before := max(l.cablesM, l.acrossM)
+	l.cablesM += more
+	out.At[metric.Latency].Lo += max(0, l.cablesM-before) * m.opt.Latency.CableNsPerM * metric.Below
 }

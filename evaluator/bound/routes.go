@@ -100,7 +100,8 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken
 	model := &e.m.opt.Latency
 	fastest, best, step := 0.0, inf, inf
 	mean, links, hops := 0.0, 0.0, 0.0
-	nics := 0.0 // links of a path that are no hops
+	nics := 0.0                        // links of a path that are no hops
+	cables, most, far := 0.0, 0.0, 0.0 // metres of cable on a path at least, of one cable of a class at most of those bounds, and on a path at most
 	for c := range f.LinkClasses {
 		if r.Kind[c] == market.Inside {
 			continue
@@ -124,7 +125,12 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken
 		onSwitches := float64(r.Ends[c]) / 2
 		each := onSwitches*model.SwitchNs + (1-onSwitches)*model.RelayNs
 		if r.Kind[c] == market.Cable {
-			each += max(e.m.shortestM, e.l.meanM[c]) * model.CableNsPerM
+			least := max(e.m.shortestM, e.l.meanM[c])
+			each += least * model.CableNsPerM
+			cables, most = cables+x*least, max(most, least)
+			if p := e.slowest(c); p != nil && e.known {
+				far += x * p.ReachM
+			}
 		}
 		mean += x * each
 		if c > 0 && e.b.Hi.Link[c] > 0 {
@@ -134,7 +140,10 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken
 	if x := max(per.Hops-hops, near.mean-e.channels(links)); x > 0 && !math.IsInf(step, 1) {
 		hops, links = max(hops, links+x-nics), links+x
 		mean += x * step
+		cables += x * most
 	}
+	e.l.cablesM, e.l.acrossM = cables, min(far, e.m.acrossM(f, e.b.Lo.Endpoints, per.Uneven))
+	mean += max(0, e.l.acrossM-cables) * model.CableNsPerM
 	hops = max(hops, per.Hops)
 	e.pathsAtLeast(links, hops, near, nics)
 	if per.VCs > 0 {

@@ -178,7 +178,7 @@ func dragonflyPaths(v []int, p *topology.Paths) bool {
 	if !x.even() {
 		if !x.cyclic() {
 			// All switches of a group to and from each switch with a link; and all channels of the groups.
-			if groups = g; g*a*(2*int64(x.used())+a) > walkMax {
+			if groups = g; g*a*(2*int64(x.used())+a) > walkMost {
 				return false
 			}
 		}
@@ -215,6 +215,9 @@ type (
 // walkMax bounds the steps of a walk over links in place of a closed form: about 50 ms. The largest
 // designs, of more than 10 million endpoints mostly, are left to the evaluator.
 const walkMax = 1 << 24
+
+// walkMost is that of the links of all groups of a Dragonfly, some seconds: without, the evaluator takes minutes, as it follows routes from every switch.
+const walkMost = 1 << 30
 
 // dragonflyTypes adds the types of routes of the given number of source groups: within them, and
 // between groups by hops.

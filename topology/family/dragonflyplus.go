@@ -121,6 +121,10 @@ var dragonflyplus = &topology.Family{
 					Each:  max(1, low.m()*low.h()/(high.g()-1)),
 					Share: globalShare([2]int{low.m(), high.m()}, [2]int{low.h(), high.h()}, [2]int{low.g(), high.g()})}
 			}
+			// Traffic between two groups is split over their links, of which there are the whole part of the mean at least. So a spine carries what so many times
+			// the mean number of its links do, and a leaf sends it as much.
+			links, each := float64(high.m()*high.h())/float64(max(1, low.g()-1)), float64(max(1, low.m()*low.h()/max(1, high.g()-1)))
+			out.Uneven = max(1, min(links/each, 1+1/each))
 			out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
 			// Some pair of groups has no more links than every pair has, and its traffic shares them.
 			if rounds := high.m() * high.h() / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {

@@ -1,9 +1,11 @@
 package family
 
 import (
+	"slices"
 	"testing"
 
 	"toposearch/internal/stream"
+	"toposearch/topology"
 )
 
 // The walk along spines adds up what the one along ports does, in the same order: to the last bit.
@@ -135,4 +137,58 @@ func BenchmarkDragonflyPlusPeaks(b *testing.B) {
 			w.walk()
 		}
 	})
+}
+
+// Where what two groups send each other is split evenly over their links, none carries more of the mean of its class than a box around the design says.
+func TestDragonflyplusShares(t *testing.T) {
+	const above = 1 + 1e-9
+	rng := stream.New(31, "shares of a dragonflyplus")
+	worst, found := 1.0, 0
+	for range 20000 {
+		v := []int{1 + rng.IntN(4), 1 + rng.IntN(6), 1 + rng.IntN(3), 1 + rng.IntN(9), 2 + rng.IntN(12)}
+		var s topology.Size
+		if dragonflyplus.Size(v, &s) != nil {
+			continue
+		}
+		l, m, p, g := v[0], v[1], v[2], v[4]
+		links := make(map[[2]int]int) // between two groups, by spine of the first
+		of := make(map[[2]int]int)    // by groups
+		all := 0
+		dragonflyplus.Wire(v, func(class int, a, b topology.SwitchID) {
+			if class != 2 {
+				return
+			}
+			x, y := int(a)-g*l, int(b)-g*l
+			links[[2]int{x, y / m}]++
+			links[[2]int{y, x / m}]++
+			of[[2]int{x / m, y / m}]++
+			of[[2]int{y / m, x / m}]++
+			all += 2
+		})
+		global, spine, mean := 0.0, make([]float64, g*m), 0.0
+		for pair, n := range of {
+			global = max(global, 1/float64(n))
+			mean += 1 / float64(all)
+			for x := pair[0] * m; x < (pair[0]+1)*m; x++ {
+				spine[x] += float64(links[[2]int{x, pair[1]}]) / float64(n)
+			}
+		}
+		uneven := max(global/mean, slices.Max(spine)/(float64(g-1)/float64(m)))
+		lo, hi := slices.Clone(v), slices.Clone(v)
+		for i := range v {
+			if rng.IntN(3) == 0 {
+				lo[i] = max(dragonflyplus.Params[i].Min, v[i]-rng.IntN(4))
+				hi[i] = v[i] + rng.IntN(4)
+			}
+		}
+		var b topology.PerEndpoint
+		dragonflyplus.BoundPerEndpoint(lo, hi, int64(l*p*g), int64(l*p*g), &b)
+		if found++; b.Uneven <= 0 || uneven > b.Uneven*above {
+			t.Fatalf("%v in %v..%v: a link carries %g of the mean, bound %g", v, lo, hi, uneven, b.Uneven)
+		}
+		worst = max(worst, uneven)
+	}
+	if found < 1000 || worst < 1.5 {
+		t.Errorf("%d designs, at most %g of the mean, test little", found, worst)
+	}
 }

@@ -64,7 +64,7 @@ var fullmesh = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
-			out.Known = true
+			out.Known, out.Uneven = true, 1
 			apart := 1.0 // endpoints from one to the next in a dimension
 			for i := range fullmeshDims {
 				d, b := span{int64(lo[i]), int64(hi[i])}, span{int64(lo[fullmeshDims+i]), int64(hi[fullmeshDims+i])}

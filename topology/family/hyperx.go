@@ -59,12 +59,13 @@ var hyperx = &topology.Family{
 	SearchSpace: topology.SearchSpace{
 		PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 			t := reals(lo, hi, 2*hyperxDims)
-			out.Known = true
+			out.Known, out.Uneven = true, 1
 			out.Switch[0], out.Link[0], out.LinkMost[0], out.Cross[0] = 1/t.hi, 1, 1, 2
 			for i := range hyperxDims {
 				s, k := reals(lo, hi, i), reals(lo, hi, hyperxDims+i)
 				out.Link[i+1], out.LinkMost[i+1] = k.lo*(s.lo-1)/(2*t.hi), k.hi*(s.hi-1)/(2*t.lo)
 				out.Cross[i+1] = 1 - 1/s.lo
+				out.Flow[i+1] = out.Cross[i+1]
 				if s.lo > 1 {
 					out.Load[i+1] = t.lo / (k.hi * s.hi)
 				}

@@ -10,7 +10,9 @@ import (
 func lineBounds(wrap bool) func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	return func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 		t := lineEndpoints(lo, hi, least, most)
-		out.Known = true
+		if out.Known = true; wrap {
+			out.Uneven = 1
+		}
 		out.Switch[0], out.Link[0], out.LinkMost[0], out.Cross[0] = 1/t.hi, 1, 1, 2
 		fixed, free, left := 0.0, 0, float64(least)/t.hi // switches that free dimensions multiply to at least
 		for i := range torusDims {

@@ -24,7 +24,7 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 		d.lo = max(d.lo, math.Floor(k.lo/2), float64(least)*r.lo/(float64(high.pods())*m.hi*planes.hi)*(1-1e-12))
 		d.hi = max(d.lo, min(d.hi, k.hi-1, float64(most)*r.hi/(float64(low.pods())*m.lo*planes.lo)*(1+1e-12)))
 	}
-	out.Known = true
+	out.Known, out.Uneven = true, 1
 	out.Link[treeNic], out.LinkMost[treeNic] = r.lo, r.hi
 	out.Cross[treeNic] = 2
 	out.Switch[treeLeaf] = r.lo / d.hi

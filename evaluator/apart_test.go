@@ -1,0 +1,32 @@
+package evaluator
+
+import (
+	"testing"
+
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
+	"toposearch/internal/stream"
+	"toposearch/topology/topotest"
+)
+
+// In a hall where each endpoint has a rack to itself, far from others, latency is mostly the way between racks: what bounds say of it by how far endpoints are apart on
+// average, whatever joins them, holds in all families.
+func TestLatencyOfEndpointsApart(t *testing.T) {
+	racing.Figures(t)
+	e := newEvaluator(t, Options{BandwidthGbps: 400, PerServer: 1, Site: floor.Site{RackPitchM: 5, RowPitchM: 15, RackServers: 1}})
+	compared := 0
+	for _, f := range families() {
+		rng := stream.New(29, "apart "+f.Name)
+		for _, d := range topotest.Sample(f, rng, 12, 400) {
+			req := Request{Level: 1, Keys: []metric.Key{metric.Latency}}
+			compared += stepsHold(t, e, d, req, rng, d.String())
+			_, n := boxEncloses(t, e, d, req, rng, d.String())
+			compared += n
+		}
+	}
+	if compared < 500 {
+		t.Errorf("only %d figures were compared", compared)
+	}
+	t.Logf("%d figures", compared)
+}
