@@ -129,7 +129,7 @@ func twoDigits(x float64) int64 {
 // within cuts the estimate of the search where its part of a budget of time ends.
 func (o *outlook) within(e *Estimate, workers int) {
 	limit := time.Duration(o.r.of.Study.Search.Time)
-	all := (limit - kept(o.r.of, o.pl, workers) - finishing(o.r.of, expectedFront, o.pl.shown())).Seconds() - e.Planning
+	all := max(0, (limit-kept(o.r.of, o.pl, workers)-finishing(o.r.of, expectedFront, o.pl.shown())).Seconds()-e.Planning) // planning may take all of it
 	t := all * float64(max(workers, 1))
 	if limit == 0 || t >= e.Search+e.Proof {
 		return

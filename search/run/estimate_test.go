@@ -166,6 +166,24 @@ func TestPaceOfTrial(t *testing.T) {
 	}
 }
 
+// Of a budget of time that counting the families takes all of nothing is left to search, not less than nothing.
+func TestPlanningTakesBudget(t *testing.T) {
+	racing.Figures(t)
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 20, 40), &searchtest.SizeModel{})
+	p.Study.Search.Time = time.Second
+	pl, err := plan(t.Context(), p, 1, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := estimate(t.Context(), newRehearsal(p, nil, rehearseMostNs), pl, 1, 2e9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Search != 0 || e.Evaluation != 0 || e.Evaluations != 0 || e.EvaluationsLow != 0 || e.EvaluationsHigh != 0 || e.Ends != "the budget of 1s ends" {
+		t.Errorf("%+v", e)
+	}
+}
+
 // What is known is told as it is; what is not in two digits, and as off by a fourth at least.
 func TestEvaluationsTold(t *testing.T) {
 	for _, c := range []struct{ some, low, more, high, wantLow, want, wantHigh float64 }{
