@@ -184,15 +184,28 @@ func TestPlanningTakesBudget(t *testing.T) {
 	}
 }
 
+// A trial in whose later half nothing was evaluated does not tell how many designs will be.
+func TestNothingLeftIsNotKnown(t *testing.T) {
+	o := &outlook{r: newRehearsal(&search.Problem{}, nil, rehearseMostNs), d: &search.Driver{Left: -1}, spread: 1,
+		samples: []sample{{}, {border: 5, evaluated: 347, ns: 1}, {border: 10, evaluated: 347, ns: 2}}}
+	if o.extrapolate(phase{name: study.NSGA2}); o.more != 0 || o.spread != offUnending {
+		t.Errorf("%g more evaluations, off by a factor of %g", o.more, o.spread)
+	}
+}
+
 // What is known is told as it is; what is not in two digits, and as off by a fourth at least.
 func TestEvaluationsTold(t *testing.T) {
+	var none Estimate
+	if none.evaluations(false, 347, 0, 0, 0); none.EvaluationsLow != 280 || none.Evaluations != 350 || none.EvaluationsHigh != 430 {
+		t.Errorf("%+v", none)
+	}
 	for _, c := range []struct{ some, low, more, high, wantLow, want, wantHigh float64 }{
 		{1234, 0, 0, 0, 1234, 1234, 1234},
 		{1000, 100, 234, 3000, 990, 1200, 4000},
 		{1000, 10, 11, 12, 810, 1000, 1300},
 	} {
 		var e Estimate
-		e.evaluations(c.some, c.low, c.more, c.high)
+		e.evaluations(c.high == 0, c.some, c.low, c.more, c.high)
 		if got := [3]int64{e.EvaluationsLow, e.Evaluations, e.EvaluationsHigh}; got != [3]int64{int64(c.wantLow), int64(c.want), int64(c.wantHigh)} {
 			t.Errorf("%v: %d", c, got)
 		}

@@ -176,11 +176,9 @@ func (o *outlook) try(ctx context.Context, st phase, complete []bool) error {
 	return nil
 }
 
-// add adds evaluations beyond those tried out, which may be more or fewer by a factor.
+// add adds evaluations beyond those tried out, which may be more or fewer by a factor, also where in the trial there came to be none.
 func (o *outlook) add(more, factor float64) {
-	if more > 0 {
-		o.spread = max(o.spread, factor)
-	}
+	o.spread = max(o.spread, factor)
 	o.more += more
 }
 
@@ -260,6 +258,7 @@ func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, st
 	if err != nil {
 		return false, nil, err
 	}
+	outlasts := e.Outlasts(w, offUnending)
 	w, abandoned = e.Within(w)
 	o.leadsAhead(e, st, e.Ns(w))
 	total, part := 0.0, 1.0 // of all that is left, as much as a budget of evaluations allows
@@ -267,6 +266,9 @@ func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, st
 		total += n
 	}
 	o.factor, o.ends = offUnending, "every family is enumerated"
+	if outlasts {
+		o.ends += ", or has been evolved since that outlasted its share of the budget"
+	}
 	off := e.Off(w)
 	if off > offUnending {
 		o.factor = off
