@@ -48,6 +48,7 @@ func NewPlan(ctx context.Context, st *study.Study, workers int, cpu func() time.
 func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned float64) (*Estimate, error) {
 	p := r.of
 	o := &outlook{r: r, pl: pl, factor: offTried, spread: 1, ends: "nothing is left to search", begun: r.now(), trees: newTrees(r.p)}
+	o.budget = float64(p.Study.Search.Time) * float64(max(workers, 1))
 	o.d = search.NewDriver(r.p, nil, search.Options{Workers: 1, Stop: o.enough})
 	complete := make([]bool, len(p.Spaces))
 	for i, sp := range p.Spaces {
@@ -138,8 +139,8 @@ func (o *outlook) within(e *Estimate, workers int) {
 		return
 	}
 	if t >= e.Search+e.Proof {
-		if t < (e.Search+e.Proof)*o.factor {
-			e.Ends += fmt.Sprintf(", or the budget of %s ends", limit)
+		if ends := budgetEnds(limit); t < (e.Search+e.Proof)*o.factor && e.Ends != ends {
+			e.Ends += ", or " + ends
 			e.EvaluationsLow = min(e.EvaluationsLow, twoDigits(o.evaluated(t/o.factor, e.Search)))
 		}
 		return
@@ -148,7 +149,7 @@ func (o *outlook) within(e *Estimate, workers int) {
 		e.evaluations(false, 0, o.evaluated(t/offBudget, e.Search), o.evaluated(t, e.Search), o.evaluated(min(t*offBudget, e.Search), e.Search))
 		e.Evaluation, e.Search = e.Evaluation*t/e.Search, t
 		o.factor = offTried
-		e.Ends = fmt.Sprintf("the budget of %s ends", limit)
+		e.Ends = budgetEnds(limit)
 	}
 	e.Proof = min(e.Proof, max(0, all*float64(max(workers, 1))-e.Search))
 	e.Closest = 0 // a part of the budget

@@ -193,6 +193,20 @@ func TestNothingLeftIsNotKnown(t *testing.T) {
 	}
 }
 
+// With a budget of time NSGA-II and random sampling go on until it is spent, whatever the front does: of 10 s on all workers, of which 3 are gone, 7 at a pace of 2 s for 5 batches are left.
+func TestTimeIsSpent(t *testing.T) {
+	for _, name := range []string{study.NSGA2, study.Random} {
+		r := newRehearsal(&search.Problem{Study: &study.Study{}}, nil, rehearseMostNs)
+		r.step(stepKey{method: eachEvaluation}).ran = 3e9
+		r.of.Study.Search.Time = 5 * time.Second
+		o := &outlook{r: r, d: &search.Driver{Left: -1}, trees: newTrees(r.p), budget: 10e9, spread: 1,
+			samples: []sample{{}, {border: 5, evaluated: 50, ns: 1e9}, {border: 10, evaluated: 100, ns: 3e9}}}
+		if o.extrapolate(phase{name: name}); o.evalNs != 7e9 || o.more != 175 || o.ends != "the budget of 5s ends" {
+			t.Errorf("%s: %g s and %g evaluations more; ends when %s", name, o.evalNs/1e9, o.more, o.ends)
+		}
+	}
+}
+
 // What is known is told as it is; what is not in two digits, and as off by a fourth at least.
 func TestEvaluationsTold(t *testing.T) {
 	var none Estimate
