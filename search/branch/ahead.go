@@ -152,6 +152,17 @@ func (e *Enumeration) Within(w Work) (cut Work, abandoned []bool) {
 	return cut, abandoned
 }
 
+// Outlasts tells whether a space would be abandoned, or is, or would be if what is ahead of it were as much more as estimates of it differ, by a factor of least at least.
+func (e *Enumeration) Outlasts(w Work, least float64) bool {
+	for i, limit := range e.Limit {
+		ns := w.BySpace[i]*VisitNs + w.Evaluations[i]*e.Each[i]
+		if e.Abandoned[i] || limit > 0 && ns > 0 && ns*max(least, w.Off[i]) > limit-e.spent[i] {
+			return true
+		}
+	}
+	return false
+}
+
 // Off is by what factor what is estimated of some work, of all spaces together, may be off: errors of spaces are not alike, and make up for each other.
 func (e *Enumeration) Off(w Work) float64 {
 	all, squares := 0.0, 0.0

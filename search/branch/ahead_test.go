@@ -139,3 +139,27 @@ func TestLookIsRightInTheMean(t *testing.T) {
 		}
 	}
 }
+
+// A space may outlast its limit where what is ahead of it is within the factor by which that is known, and does where it was abandoned; one without a limit, or with nothing ahead, does not.
+func TestOutlasts(t *testing.T) {
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 20, 40), &searchtest.SizeModel{})
+	n := len(p.Spaces)
+	for _, c := range []struct {
+		limit, spent, visits, off float64
+		abandoned, want           bool
+	}{
+		{limit: 0, visits: 1e9, off: 9},
+		{limit: 1000 * VisitNs, spent: 990 * VisitNs, off: 9},
+		{limit: 1000 * VisitNs, visits: 300, off: 1},
+		{limit: 1000 * VisitNs, spent: 200 * VisitNs, visits: 300, off: 1, want: true},
+		{limit: 1000 * VisitNs, visits: 300, off: 4, want: true},
+		{limit: 1000 * VisitNs, off: 1, abandoned: true, want: true},
+	} {
+		e := NewEnumeration(p, 1, nil)
+		w := Work{BySpace: make([]float64, n), Evaluations: make([]float64, n), Off: slices.Repeat([]float64{1}, n)}
+		e.Limit[0], e.spent[0], w.BySpace[0], w.Off[0], e.Abandoned[0] = c.limit, c.spent, c.visits, c.off, c.abandoned
+		if got := e.Outlasts(w, 3); got != c.want {
+			t.Errorf("%+v: %t", c, got)
+		}
+	}
+}

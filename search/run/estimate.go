@@ -48,6 +48,7 @@ func NewPlan(ctx context.Context, st *study.Study, workers int, cpu func() time.
 func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned float64) (*Estimate, error) {
 	p := r.of
 	o := &outlook{r: r, pl: pl, factor: offTried, spread: 1, ends: "nothing is left to search", begun: r.now(), trees: newTrees(r.p)}
+	o.budget = float64(p.Study.Search.Time) * float64(max(workers, 1))
 	o.d = search.NewDriver(r.p, nil, search.Options{Workers: 1, Stop: o.enough})
 	complete := make([]bool, len(p.Spaces))
 	for i, sp := range p.Spaces {
@@ -77,7 +78,7 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 	}
 	e := &Estimate{Measured: r.cpu != nil, Ends: o.ends, Planning: planned / 1e9}
 	more := float64(o.d.Prog.Evaluated) - tried + o.more
-	e.evaluations(tried, more/o.spread, more, more*o.spread)
+	e.evaluations(o.spread == 1, tried, more/o.spread, more, more*o.spread)
 	e.Evaluation = (r.ns(everyStep) + o.evalNs) / 1e9
 	e.Search = e.Evaluation + (o.others()+o.treeNs)/1e9
 	proof, err := o.proof(ctx, complete)
@@ -102,6 +103,9 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 	rest := e.Planning + e.Search + e.Proof + e.Closest + e.Report
 	e.Seconds = rest + e.Simulation
 	e.Low, e.High = rest/o.factor+e.Simulation/offSimulated, rest*o.factor+e.Simulation*offSimulated
+	if limit := p.Study.Search.Time; limit > 0 {
+		e.High = max(e.Seconds, min(e.High, limit.Seconds()*float64(max(workers, 1))))
+	}
 	e.Dominates = o.dominates(e)
 	return e, nil
 }
@@ -109,10 +113,10 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 // offRest is the least factor by which a number of evaluations may be off that is not tried out to its end: what nothing in the trial tells of.
 const offRest = 1.25
 
-// evaluations tells how many designs will be evaluated: some, and more that are known within bounds, of which only two digits are told.
-func (e *Estimate) evaluations(some, low, more, high float64) {
+// evaluations tells how many designs will be evaluated: some, and more that are known, or within bounds, and then only two digits are told.
+func (e *Estimate) evaluations(known bool, some, low, more, high float64) {
 	all := some + more
-	if high <= low {
+	if known {
 		e.Evaluations = int64(math.Round(all))
 		e.EvaluationsLow, e.EvaluationsHigh = e.Evaluations, e.Evaluations
 		return
@@ -129,16 +133,23 @@ func twoDigits(x float64) int64 {
 // within cuts the estimate of the search where its part of a budget of time ends.
 func (o *outlook) within(e *Estimate, workers int) {
 	limit := time.Duration(o.r.of.Study.Search.Time)
-	all := (limit - kept(o.r.of, o.pl, workers) - finishing(o.r.of, expectedFront, o.pl.shown())).Seconds() - e.Planning
+	all := max(0, (limit-kept(o.r.of, o.pl, workers)-finishing(o.r.of, expectedFront, o.pl.shown())).Seconds()-e.Planning) // planning may take all of it
 	t := all * float64(max(workers, 1))
-	if limit == 0 || t >= e.Search+e.Proof {
+	if limit == 0 {
+		return
+	}
+	if t >= e.Search+e.Proof {
+		if ends := budgetEnds(limit); t < (e.Search+e.Proof)*o.factor && e.Ends != ends {
+			e.Ends += ", or " + ends
+			e.EvaluationsLow = min(e.EvaluationsLow, twoDigits(o.evaluated(t/o.factor, e.Search)))
+		}
 		return
 	}
 	if t = max(t-e.Proof, t/2); t < e.Search {
-		e.evaluations(0, o.evaluated(t/offBudget, e.Search), o.evaluated(t, e.Search), o.evaluated(min(t*offBudget, e.Search), e.Search))
+		e.evaluations(false, 0, o.evaluated(t/offBudget, e.Search), o.evaluated(t, e.Search), o.evaluated(min(t*offBudget, e.Search), e.Search))
 		e.Evaluation, e.Search = e.Evaluation*t/e.Search, t
 		o.factor = offTried
-		e.Ends = fmt.Sprintf("the budget of %s ends", limit)
+		e.Ends = budgetEnds(limit)
 	}
 	e.Proof = min(e.Proof, max(0, all*float64(max(workers, 1))-e.Search))
 	e.Closest = 0 // a part of the budget

@@ -166,15 +166,60 @@ func TestPaceOfTrial(t *testing.T) {
 	}
 }
 
+// Of a budget of time that counting the families takes all of nothing is left to search, not less than nothing.
+func TestPlanningTakesBudget(t *testing.T) {
+	racing.Figures(t)
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 20, 40), &searchtest.SizeModel{})
+	p.Study.Search.Time = time.Second
+	pl, err := plan(t.Context(), p, 1, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := estimate(t.Context(), newRehearsal(p, nil, rehearseMostNs), pl, 1, 2e9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Search != 0 || e.Evaluation != 0 || e.Evaluations != 0 || e.EvaluationsLow != 0 || e.EvaluationsHigh != 0 || e.Ends != "the budget of 1s ends" {
+		t.Errorf("%+v", e)
+	}
+}
+
+// A trial in whose later half nothing was evaluated does not tell how many designs will be.
+func TestNothingLeftIsNotKnown(t *testing.T) {
+	o := &outlook{r: newRehearsal(&search.Problem{}, nil, rehearseMostNs), d: &search.Driver{Left: -1}, spread: 1,
+		samples: []sample{{}, {border: 5, evaluated: 347, ns: 1}, {border: 10, evaluated: 347, ns: 2}}}
+	if o.extrapolate(phase{name: study.NSGA2}); o.more != 0 || o.spread != offUnending {
+		t.Errorf("%g more evaluations, off by a factor of %g", o.more, o.spread)
+	}
+}
+
+// With a budget of time NSGA-II and random sampling go on until it is spent, whatever the front does: of 10 s on all workers, of which 3 are gone, 7 at a pace of 2 s for 5 batches are left.
+func TestTimeIsSpent(t *testing.T) {
+	for _, name := range []string{study.NSGA2, study.Random} {
+		r := newRehearsal(&search.Problem{Study: &study.Study{}}, nil, rehearseMostNs)
+		r.step(stepKey{method: eachEvaluation}).ran = 3e9
+		r.of.Study.Search.Time = 5 * time.Second
+		o := &outlook{r: r, d: &search.Driver{Left: -1}, trees: newTrees(r.p), budget: 10e9, spread: 1,
+			samples: []sample{{}, {border: 5, evaluated: 50, ns: 1e9}, {border: 10, evaluated: 100, ns: 3e9}}}
+		if o.extrapolate(phase{name: name}); o.evalNs != 7e9 || o.more != 175 || o.ends != "the budget of 5s ends" {
+			t.Errorf("%s: %g s and %g evaluations more; ends when %s", name, o.evalNs/1e9, o.more, o.ends)
+		}
+	}
+}
+
 // What is known is told as it is; what is not in two digits, and as off by a fourth at least.
 func TestEvaluationsTold(t *testing.T) {
+	var none Estimate
+	if none.evaluations(false, 347, 0, 0, 0); none.EvaluationsLow != 280 || none.Evaluations != 350 || none.EvaluationsHigh != 430 {
+		t.Errorf("%+v", none)
+	}
 	for _, c := range []struct{ some, low, more, high, wantLow, want, wantHigh float64 }{
 		{1234, 0, 0, 0, 1234, 1234, 1234},
 		{1000, 100, 234, 3000, 990, 1200, 4000},
 		{1000, 10, 11, 12, 810, 1000, 1300},
 	} {
 		var e Estimate
-		e.evaluations(c.some, c.low, c.more, c.high)
+		e.evaluations(c.high == 0, c.some, c.low, c.more, c.high)
 		if got := [3]int64{e.EvaluationsLow, e.Evaluations, e.EvaluationsHigh}; got != [3]int64{int64(c.wantLow), int64(c.want), int64(c.wantHigh)} {
 			t.Errorf("%v: %d", c, got)
 		}

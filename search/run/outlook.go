@@ -39,6 +39,7 @@ type outlook struct {
 	more    float64               // evaluations beyond those tried out,
 	spread  float64               // and by how many they may be more or fewer, as a factor
 	factor  float64
+	budget  float64 // of time, on all workers, ns; 0: none
 	ends    string
 	samples []sample
 	leads   []triedLead
@@ -75,7 +76,7 @@ func (o *outlook) others() float64 {
 
 // late tells whether a trial took far longer than it is modelled to take. Only then does a clock end it: what plans tell of evaluations would differ from call to call by it.
 func (o *outlook) late() bool {
-	return o.r.cpu != nil && o.r.now()-o.begun >= rehearseLate*rehearseMostNs
+	return o.r.cpu != nil && (o.r.now()-o.begun >= rehearseLate*rehearseMostNs || o.budget > 0 && o.r.now()-o.begun >= o.budget) // the run does no more
 }
 
 // modelled is what of the trial was run, as it is modelled. Trials end by it, at the same border each time.
@@ -176,11 +177,9 @@ func (o *outlook) try(ctx context.Context, st phase, complete []bool) error {
 	return nil
 }
 
-// add adds evaluations beyond those tried out, which may be more or fewer by a factor.
+// add adds evaluations beyond those tried out, which may be more or fewer by a factor, also where in the trial there came to be none.
 func (o *outlook) add(more, factor float64) {
-	if more > 0 {
-		o.spread = max(o.spread, factor)
-	}
+	o.spread = max(o.spread, factor)
 	o.more += more
 }
 
@@ -260,6 +259,7 @@ func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, st
 	if err != nil {
 		return false, nil, err
 	}
+	outlasts := e.Outlasts(w, offUnending)
 	w, abandoned = e.Within(w)
 	o.leadsAhead(e, st, e.Ns(w))
 	total, part := 0.0, 1.0 // of all that is left, as much as a budget of evaluations allows
@@ -267,6 +267,9 @@ func (o *outlook) extrapolateTree(ctx context.Context, e *branch.Enumeration, st
 		total += n
 	}
 	o.factor, o.ends = offUnending, "every family is enumerated"
+	if outlasts {
+		o.ends += ", or has been evolved since that outlasted its share of the budget"
+	}
 	off := e.Off(w)
 	if off > offUnending {
 		o.factor = off
@@ -354,6 +357,10 @@ func (o *outlook) extrapolate(st phase) {
 	case o.d.Left > 0:
 		part = float64(o.d.Left) / math.Max(1, float64(first.left-last.left))
 		o.factor, o.ends = max(o.factor, offBudget), "its evaluations are spent"
+	case o.budget > 0: // these go on until it is spent
+		each := last.other - first.other + (last.ns-first.ns)*o.r.ns(everyStep)/math.Max(1, o.r.modelled())
+		part = math.Max(0, o.budget-o.r.ns(everyStep)-o.evalNs-o.others()-o.treeNs) / math.Max(1, each)
+		o.factor, o.ends = max(o.factor, offBudget), budgetEnds(o.r.of.Study.Search.Time)
 	case st.name == study.Random:
 		part = float64(evolve.RandomRounds-last.border) / math.Max(1, float64(last.border-first.border))
 		o.factor, o.ends = max(o.factor, offBudget), "as many random designs are drawn as are without a budget"

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 	"time"
@@ -97,6 +98,9 @@ const (
 	// expectedFront is how many designs a front is taken to have before there is one.
 	expectedFront = 100
 )
+
+// budgetEnds says in words what ends a search.
+func budgetEnds(limit time.Duration) string { return fmt.Sprintf("the budget of %s ends", limit) }
 
 // finishing is the part of a budget of time that is kept for comparing the networks of a front and for its report. It says when a search ends,
 // not how.

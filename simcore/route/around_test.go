@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"toposearch/routing"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -56,6 +57,43 @@ func TestAround(t *testing.T) {
 			if missed := r.Around(); missed == 0 && text != "hyperx(s1=4,s2=4,t=2)" || int64(round) < 3*missed {
 				t.Errorf("%s %s: %d pairs are missed, %d packets went by way of an intermediate", text, name, missed, round)
 			}
+		}
+	}
+}
+
+// What is drawn at a second switch leads on to the destination, too, where the rule misses pairs (Dragonfly+: decided at spines), or a switch has failed, so that some intermediates are none.
+func TestAroundFromSecondSwitch(t *testing.T) {
+	for text, f := range map[string]topology.Failures{
+		"dragonflyplus(l=2,m=2,p=2,h=2)": {Links: []topology.ChannelID{0}},
+		"dragonfly(p=2,a=4,h=2)":         {Switches: []topology.SwitchID{5}},
+	} {
+		n, opt := built(t, text)
+		left, err := n.Without(&f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, drawn := native(t, "par", left, opt), 0
+		if r.missed == nil || r.Rerouted() {
+			t.Fatalf("%s: no pair is missed, or all go by shortest paths", text)
+		}
+		for src := range left.Endpoints() {
+			for dst := range left.Endpoints() {
+				p := simcore.Packet{Src: topology.EndpointID(src), Dst: topology.EndpointID(dst), Mid: -1, Hops: 1, Rand: simcore.NewRand(1, uint64(src*1000+dst))}
+				_, _, ports := left.Group(left.GroupOf(p.Src))
+				if len(ports) == 0 || r.setOf[src] == r.setOf[dst] {
+					continue
+				}
+				r.t.EachHop(int(r.setOf[dst]), r.t.Node(ports[0], 0), func(h routing.Hop) {
+					if mid := r.drawFrom(left.To(h.Channel), &p); mid >= 0 {
+						if drawn++; !r.goesOn(mid, int(r.setOf[dst])) {
+							t.Errorf("%s: from %d to %d by way of %d, from where no route leads there", text, src, dst, mid)
+						}
+					}
+				})
+			}
+		}
+		if drawn == 0 {
+			t.Errorf("%s: nothing was drawn", text)
 		}
 	}
 }

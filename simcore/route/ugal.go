@@ -91,7 +91,12 @@ func (r *Native) drawFrom(sw topology.SwitchID, p *simcore.Packet) int32 {
 	if in < 0 {
 		return r.drawMid(p)
 	}
-	return r.midsOf[in][p.Rand.IntN(len(r.midsOf[in]))]
+	for range farDraws {
+		if mid := r.midsOf[in][p.Rand.IntN(len(r.midsOf[in]))]; r.goesOn(mid, int(r.setOf[p.Dst])) {
+			return mid
+		}
+	}
+	return -1
 }
 
 // keepDirect is the rule of UGAL: direct if q - bias <= q' (H + H') / 2H, or if q is like those of its peers; q is the queue of the
