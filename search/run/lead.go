@@ -20,7 +20,7 @@ const (
 	leadFirst = 1e8 // ns, as they are modelled
 	leadTimes = 64
 	leadLeast = 3e9  // ns that the evaluations of a round are modelled to take,
-	leadShare = 0.1  // or this part of what the tree has taken, if that is more,
+	leadShare = 4    // or so many times what the tree has taken, if that is more and it goes on for up to 64 times: of a million endpoints 90 evaluations would be a round,
 	leadMost  = 1000 // and no more evaluations than these,
 	leadPart  = 4    // nor more than this part of those that a budget leaves: with a tenth 1,000 did not complete the front of three families at 128 to 200 endpoints, of which 641 do now
 	mostLeads = 16   // a tree of so many rounds would have taken longer than the universe
