@@ -17,7 +17,7 @@ func TestBestOfRoutings(t *testing.T) {
 	}
 	uniform := Request{Keys: []metric.Key{metric.UniformThroughput}}
 	for _, design := range []string{"fattree(k=8,l=2)", "multirail(k=8,l=2,r=2)", "dragonfly(p=2,a=4,h=2)", "dragonfly(p=2,a=4,h=2,g=5)", "hyperx(s1=3,s2=3,k1=2,k2=2,t=4)", "zcube(n=5,k=2)", "jellyfish(n=12,r=5,p=4)"} {
-		for _, text := range []string{"natural+hash dfsssp", "dfsssp natural", "dfsssp natural+hash", "natural natural+hash", "natural+hash natural", "natural+hash lash dfsssp", "dfsssp valiant natural"} {
+		for _, text := range []string{"natural+hash dfsssp", "dfsssp natural", "dfsssp natural+hash", "natural natural+hash", "natural+hash natural", "natural+hash lash dfsssp", "dfsssp natural valiant"} {
 			names := strings.Fields(text)
 			best, most := "", 0.0
 			for _, name := range names {

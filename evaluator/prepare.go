@@ -20,14 +20,14 @@ func (w *work) prepare() {
 	}
 	w.natural = w.e.opt.Natural(w.d)
 	w.algorithms = w.e.algorithmsOf(f)
-	if len(w.algorithms) > 0 && oneSwitchOnly(w.size) && !(w.severalPorts() && onlySingle(w.algorithms)) { // no routing has anything to choose: no pair has two routes
+	if len(w.algorithms) > 0 && oneSwitchOnly(w.size) && !(w.severalPorts() && onePathEach(w.algorithms)) { // no routing has anything to choose: no pair has two routes
 		w.algorithms = []Algorithm{{Name: RoutingNatural}}
 	}
 }
 
-// onlySingle tells whether all routings keep every flow to one path, and so to one of several ports of its endpoints.
-func onlySingle(all []Algorithm) bool {
-	return !slices.ContainsFunc(all, func(a Algorithm) bool { return !a.Single })
+// onePathEach tells whether all routings keep every flow, or every pair, to one path, and so to one of several ports of its endpoints.
+func onePathEach(all []Algorithm) bool {
+	return !slices.ContainsFunc(all, func(a Algorithm) bool { return !a.Single && !a.Tables })
 }
 
 // oneSwitchOnly tells whether every route passes one switch: there are no links but those by which endpoints hang.

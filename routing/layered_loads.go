@@ -7,13 +7,105 @@ import (
 	"toposearch/topology"
 )
 
+// enterPairs bounds the pairs of endpoints with several ports of which it is looked up at which port each enters, some 50 ns each. Of more, ports are loaded
+// evenly but for a pair more or less, of a thousand that an endpoint sends to.
+const enterPairs = 1 << 20
+
 // UniformLoads gives the loads of uniform traffic: every endpoint sends 1/(N-1) to every other, over its path.
 func (t *Layered) UniformLoads(ctx context.Context) (*Loads, error) {
 	n := t.Router.Net
 	if n.Endpoints() < 2 {
 		return nil, ErrNoTraffic
 	}
+	if N := n.Endpoints(); N <= enterPairs/N && SeveralPorts(n) {
+		return t.pairLoads(ctx)
+	}
 	return t.loads(ctx, t.uniform)
+}
+
+// pairLoads are the loads of uniform traffic pair by pair, each from the port that it takes (Enter). A port of a set carries what that of its busiest
+// endpoint does.
+func (t *Layered) pairLoads(ctx context.Context) (*Loads, error) {
+	r, n := t.Router, t.Router.Net
+	start := r.portStart()
+	sum := r.newPartial(start[len(r.Sets)])
+	share := 1 / float64(n.Endpoints()-1)
+	in := make([][]float64, n.Endpoints()) // by endpoint and its port
+	for e := range in {
+		_, _, ports := n.Group(n.GroupOf(topology.EndpointID(e)))
+		in[e] = make([]float64, len(ports))
+	}
+	pairs := make([]float64, n.Switches()) // to a destination, by the switch at which they enter
+	for dst := range in {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		row, set := t.Row(topology.EndpointID(dst)), r.SetOf[n.GroupOf(topology.EndpointID(dst))]
+		clear(pairs)
+		for src := range in {
+			if src == dst {
+				continue
+			}
+			sum.pairs++
+			port := t.Enter(topology.EndpointID(src), topology.EndpointID(dst))
+			if port < 0 {
+				sum.unreachable++
+				continue
+			}
+			sum.traffic++
+			in[src][port] += share
+			_, _, ports := n.Group(n.GroupOf(topology.EndpointID(src)))
+			pairs[ports[port]]++
+		}
+		out := make([]float64, len(r.Sets[set].Ports))
+		for s, k := range pairs {
+			if k == 0 {
+				continue
+			}
+			last := t.carry(&sum, row, topology.SwitchID(s), k*share, k)
+			for i, p := range r.Sets[set].Ports {
+				if p.Switch == last {
+					out[i] += k * share / float64(p.Count)
+				}
+			}
+		}
+		for i, x := range out {
+			sum.out[start[set]+int32(i)] = max(sum.out[start[set]+int32(i)], x)
+		}
+	}
+	for e, loads := range in {
+		set := r.SetOf[n.GroupOf(topology.EndpointID(e))]
+		_, _, ports := n.Group(n.GroupOf(topology.EndpointID(e)))
+		for i, p := range r.Sets[set].Ports {
+			for j, s := range ports {
+				if s == p.Switch {
+					sum.in[start[set]+int32(i)] = max(sum.in[start[set]+int32(i)], loads[j])
+				}
+			}
+		}
+	}
+	l := r.finish(&sum, start, LoadOptions{})
+	l.Method = "each pair over its path in the tables, from the port that it takes"
+	return l, nil
+}
+
+// carry adds what goes over the channels from a switch to a row, and gives the last switch.
+func (t *Layered) carry(sum *partial, row int, s topology.SwitchID, rate, pairs float64) topology.SwitchID {
+	hops, nics, n := 0, 0, t.Router.Net
+	for c := t.Next(row, s); c >= 0; c = t.Next(row, s) {
+		sum.channel[c] += rate
+		if n.LinkClasses[n.LinkClass(c)].Name == topology.ClassNic {
+			nics++
+		}
+		s = n.To(c)
+		hops++
+	}
+	sum.hops += pairs * float64(hops)
+	if nics == 0 {
+		sum.noNic += pairs
+	}
+	sum.maxHops = max(sum.maxHops, uint16(hops))
+	return s
 }
 
 // sending calls send for what each set sends to a row: its rate, and the pairs, or what weighs as much, that it is of.
@@ -96,21 +188,7 @@ func (t *Layered) send(sum *partial, start []int32, row, src int, rate, pairs fl
 		}
 		part := float64(p.Count) / float64(ports)
 		sum.in[start[src]+int32(i)] += rate * part / (float64(p.Count) * float64(set.Endpoints))
-		hops, nics, s := 0, 0, p.Switch
-		for c := t.Next(row, s); c >= 0; c = t.Next(row, s) {
-			sum.channel[c] += rate * part
-			if t.Router.Net.LinkClasses[t.Router.Net.LinkClass(c)].Name == topology.ClassNic {
-				nics++
-			}
-			s = t.Router.Net.To(c)
-			hops++
-		}
-		sum.hops += pairs * part * float64(hops)
-		if nics == 0 {
-			sum.noNic += pairs * part
-		}
-		sum.maxHops = max(sum.maxHops, uint16(hops))
-		t.eject(sum, start, dst, s, rate*part)
+		t.eject(sum, start, dst, t.carry(sum, row, p.Switch, rate*part, pairs*part), rate*part)
 	}
 }
 

@@ -101,7 +101,7 @@ func checkLayered(t *testing.T, name string, n *topology.Network, x *Layered) {
 	for i := range layers {
 		layers[i] = depMap{}
 	}
-	all, load := depMap{}, make([]float64, n.Channels())
+	all, load, even := depMap{}, make([]float64, n.Channels()), make([]float64, n.Channels()) // from the port that each pair takes, and from all alike
 	used := make([]bool, x.Layers)
 	for dst := range topology.EndpointID(n.Endpoints()) {
 		set := int(r.SetOf[n.GroupOf(dst)])
@@ -112,6 +112,8 @@ func checkLayered(t *testing.T, name string, n *topology.Network, x *Layered) {
 			}
 			from := int(r.SetOf[n.GroupOf(src)])
 			at, hops := r.Inject(f, from, nil)
+			_, _, ports := n.Group(n.GroupOf(src))
+			entered := ports[x.Enter(src, dst)]
 			for i, p := range r.Sets[from].Ports {
 				layer, left := x.Layer(x.Row(dst), p.Switch)
 				if !slices.Contains(at, i) {
@@ -135,7 +137,10 @@ func checkLayered(t *testing.T, name string, n *topology.Network, x *Layered) {
 				all.add(path)
 				used[layer] = true
 				for _, c := range path {
-					load[c] += 1 / float64(n.Endpoints()-1) / float64(len(at))
+					even[c] += 1 / float64(n.Endpoints()-1) / float64(len(at))
+					if p.Switch == entered {
+						load[c] += 1 / float64(n.Endpoints()-1)
+					}
 				}
 			}
 		}
@@ -155,9 +160,13 @@ func checkLayered(t *testing.T, name string, n *topology.Network, x *Layered) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	alike, err := x.loads(t.Context(), x.uniform) // of more pairs than are looked up
+	if err != nil {
+		t.Fatal(err)
+	}
 	for c := range load {
-		if math.Abs(load[c]-l.Channel[c]) > 1e-9 {
-			t.Fatalf("%s, %s: load of channel %d is %g, want %g", name, n.Design, c, l.Channel[c], load[c])
+		if math.Abs(load[c]-l.Channel[c]) > 1e-9 || math.Abs(even[c]-alike.Channel[c]) > 1e-9 {
+			t.Fatalf("%s, %s: load of channel %d is %g, want %g; from all ports alike %g, want %g", name, n.Design, c, l.Channel[c], load[c], alike.Channel[c], even[c])
 		}
 	}
 	if gap := x.Unreachable(); gap.Pairs != 0 {

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -73,6 +74,7 @@ func (ld *loader) algorithm(v *tomlfile.Value, name string) {
 	if !ld.routable(v, name) {
 		return
 	}
+	named := name
 	if ld.inOrder && name == evaluator.RoutingNatural {
 		name = inOrderName
 	}
@@ -81,7 +83,11 @@ func (ld *loader) algorithm(v *tomlfile.Value, name string) {
 	case err != nil:
 		v.Errorf("%v\n[verify] routing = %q simulates it", err, name)
 	case slices.Contains(ld.s.Options.Algorithms, name):
-		v.Errorf("%s is named twice", name)
+		why := ""
+		if named != name {
+			why = fmt.Sprintf(": with in_order = true it is %s", name)
+		}
+		v.Errorf("%s is named twice%s", named, why)
 	case ld.inOrder && !a.InOrder:
 		v.Errorf("%s chooses a path packet by packet, and in_order = true keeps a flow on one\nname natural alone, or leave in_order out where the NIC reorders", name)
 	default:

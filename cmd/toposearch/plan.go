@@ -68,7 +68,7 @@ func (a *app) printPlan(p *run.Plan) {
 		rows = append(rows, []string{f.Family, bigText(f.Tuples), designs, f.Strategy, seconds(f.Evaluation), orDash(f.Simulation)})
 		total.Add(total, f.Tuples)
 	}
-	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", "", orDash(p.Simulation)}))
+	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", "", orDash(simulationSeconds(p))}))
 	fmt.Fprint(a.out, "\n", routingLines(p))
 	if len(p.LeftOut) > 0 {
 		fmt.Fprint(a.out, "\n", wrap("Left out unless named in [space] families: "+strings.Join(p.LeftOut, ", ")+".", 80, ""))
@@ -146,9 +146,22 @@ func routingLines(p *run.Plan) string {
 	return b.String()
 }
 
+// simulationSeconds is what all simulations take: by the front that a trial foresees, where there was one.
+func simulationSeconds(p *run.Plan) float64 {
+	if p.Run != nil {
+		return p.Run.Simulation
+	}
+	return p.Simulation
+}
+
 // simulationText says what the simulations of finalists cost, and by what.
 func simulationText(p *run.Plan) string {
-	text := fmt.Sprintf("%d finalists will be simulated, each for as long as one of middle size of its family takes, and of all families alike.", p.Finalists)
+	text := fmt.Sprintf("%d finalists will be simulated, for %s in all", p.Finalists, seconds(simulationSeconds(p)))
+	if p.Run != nil {
+		text += ", as the designs of the front take that is foreseen. The time of a finalist is that of a design of middle size of its family."
+	} else {
+		text += ", if each takes as long as one of middle size of its family, and they are of all families alike."
+	}
 	dearest := run.FamilyPlan{}
 	for _, f := range p.Families {
 		if f.FlitHops > dearest.FlitHops {
@@ -156,8 +169,8 @@ func simulationText(p *run.Plan) string {
 		}
 	}
 	if dearest.FlitHops > 0 {
-		text += fmt.Sprintf(" That costs by the flits that cross switches: %.2g in all; %.2g for a finalist of %s, whose loads are measured for %s cycles at first.",
-			p.FlitHops, dearest.FlitHops, dearest.Family, bigText(big.NewInt(int64(dearest.Cycles))))
+		text += fmt.Sprintf(" It costs by the flits that cross switches: %.2g for one of %s, whose loads are measured for %s cycles at first.",
+			dearest.FlitHops, dearest.Family, bigText(big.NewInt(int64(dearest.Cycles))))
 	}
 	return text
 }

@@ -36,6 +36,11 @@ func TestSimulateFailures(t *testing.T) {
 	if f := doc.Failed; f == nil || len(f.Links) < 2 || len(f.Links) > 3 || f.Unreachable != nil || doc.Points[0].Unreachable != 0 {
 		t.Errorf("failed %+v, %d unreachable", doc.Failed, doc.Points[0].Unreachable)
 	}
+	// Direct ways of three hops, through groups in which packets choose again, leave VCs for what they may choose.
+	decode(t, "toposearch.simulate/1", &doc, "simulate", "slimfly(q=5)", "--routing", "q_adaptive", "--load", "0.5", "--fail-links", "2", "-q", "--json")
+	if x := doc.Points[0].Accepted; x < 0.49 {
+		t.Errorf("Slim Fly by q_adaptive with two failed links accepts %g of 0.5", x)
+	}
 	// Leaf 0 and its two endpoints of sixteen: 2*15 + 2*14 ordered pairs less those counted twice.
 	doc = simulate.Document{}
 	decode(t, "toposearch.simulate/1", &doc, quick("fattree(k=4,l=3)", "--fail", "leaf[0]")...)

@@ -3,12 +3,16 @@ package bound
 import (
 	"math"
 
+	"toposearch/evaluator/market"
 	"toposearch/topology"
 )
 
 // city is the least mean distance between two points of a region of unit area, along streets of two directions: no region of any shape has less (C. Bender,
 // M. Bender, E. Demaine, S. Fekete, "What is the optimal shape of a city?", J. Phys. A 37, 2004, 0.650 245 952 951).
 const city = 0.65024595
+
+// skips tells of a kind that its links have no length wherever they lead: boards and servers may stand in several racks.
+func skips(kind market.Kind) bool { return kind == market.Board || kind == market.Scaleup }
 
 // acrossM bounds the mean length of all cables on the way from one endpoint to another, m as laid: together they lead from rack to rack, along rows and across
 // them. Racks that are full of endpoints fill a region of so much area, however they stand; between those of one row, or one place in theirs, the distance is less by a third

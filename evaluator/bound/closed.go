@@ -46,6 +46,9 @@ func (m *Model) latencyBetween(s *topology.Size, l *Ladder, meanM *[topology.Max
 	n := float64(p.Sums.Pairs)
 	near, far, busiest := 0.0, 0.0, 1.0
 	for k := range s.Family.LinkClasses {
+		if skips(r.Kind[k]) && p.Sums.Cross[k] > 0 {
+			busiest = inf
+		}
 		if x := float64(p.Sums.Cross[k]) / n; x > 0 && r.Kind[k] == market.Cable {
 			busiest = max(busiest, p.Peak[k])
 			least := l.meanM[k]

@@ -218,7 +218,7 @@ func (g *packings) farEndsOf(f *topology.Fan) (out farEnds, ok bool) {
 	apart, pitch := f.Apart, 1.0
 	switch {
 	case f.Step == 0:
-		perRack = math.Floor((holds-1)/f.Every) + 1
+		perRack = math.Ceil(holds / f.Every) // Every need not be a whole number: leaves of 31.5 endpoints begin twice in a rack of 32
 		pitch = math.Floor(f.Every / holds)
 		if f.Switches {
 			beside = perRack

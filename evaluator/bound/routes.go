@@ -142,7 +142,13 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken
 		mean += x * step
 		cables += x * most
 	}
-	e.l.cablesM, e.l.acrossM = cables, min(far, e.m.acrossM(f, e.b.Lo.Endpoints, per.Uneven))
+	uneven := per.Uneven
+	for c := range f.LinkClasses {
+		if skips(r.Kind[c]) && e.b.Hi.Link[c] > 0 {
+			uneven = 0
+		}
+	}
+	e.l.cablesM, e.l.acrossM = cables, min(far, e.m.acrossM(f, e.b.Lo.Endpoints, uneven))
 	mean += max(0, e.l.acrossM-cables) * model.CableNsPerM
 	hops = max(hops, per.Hops)
 	e.pathsAtLeast(links, hops, near, nics)

@@ -186,6 +186,8 @@ func (r *Native) routeQ(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 	if m, ok := stateOf[*learner](v); ok {
 		if c := m.choose(sw, p, h.Channel); c != h.Channel {
 			h, rest = routing.Hop{Channel: c}, r.restFrom(sw, p, c)
+		} else if rest > 1 { // where what has failed makes the direct way longer it may lead through a block in which packets choose
+			rest = r.restFrom(sw, p, c)
 		}
 		p.Aux = uint32(v.Now())
 	}
@@ -197,7 +199,7 @@ func (r *Native) routeQ(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 	return simcore.Hop{Channel: h.Channel, Lo: r.lo[lo], Hi: r.hi[r.need-1-rest]}
 }
 
-// restFrom is the most hops that follow a channel other than that of the direct way.
+// restFrom is the most hops that follow a channel.
 func (r *Native) restFrom(sw topology.SwitchID, p *simcore.Packet, c topology.ChannelID) int {
 	to := r.t.Router.Net.To(c)
 	if block := r.blockOf[to]; p.Hops == 0 && block != r.blockOf[sw] && block != r.blockOfSet(r.setOf[p.Dst]) {
