@@ -27,7 +27,7 @@ func (w *work) prepare() {
 
 // onePathEach tells whether all routings keep every flow, or every pair, to one path, and so to one of several ports of its endpoints.
 func onePathEach(all []Algorithm) bool {
-	return !slices.ContainsFunc(all, func(a Algorithm) bool { return !a.Single && !a.Tables })
+	return !slices.ContainsFunc(all, func(a Algorithm) bool { return !a.InOrder })
 }
 
 // oneSwitchOnly tells whether every route passes one switch: there are no links but those by which endpoints hang.

@@ -42,7 +42,7 @@ type Ladder struct {
 	buys     market.Purchase
 	paths    topology.Paths
 	per      topology.PerEndpoint
-	unwalked bool // the routes are only bounded, by per;
+	unwalked bool // the routes are only bounded, by per
 	// cablesM is how much cable a path crosses at least by what is known of the classes, m, acrossM by how far endpoints are apart.
 	cablesM, acrossM float64
 	placed           bool

@@ -98,7 +98,7 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken
 	f, r, out := e.b.Lo.Family, e.r, e.out
 	asked, stated := e.m.market.AskedGbps()
 	model := &e.m.opt.Latency
-	fastest, best, step := 0.0, inf, inf
+	fastest, best, step, uneven := 0.0, inf, inf, per.Uneven
 	mean, links, hops := 0.0, 0.0, 0.0
 	nics := 0.0                        // links of a path that are no hops
 	cables, most, far := 0.0, 0.0, 0.0 // metres of cable on a path at least, of one cable of a class at most of those bounds, and on a path at most
@@ -109,6 +109,9 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken
 		gbps := e.fastest(c)
 		if e.b.Hi.Link[c] > 0 {
 			fastest = max(fastest, gbps)
+			if skips(r.Kind[c]) {
+				uneven = 0
+			}
 		}
 		if per.Load[c] > 0 && stated && (c > 0 || e.b.Lo.EndpointPorts > 1) {
 			best = min(best, gbps/asked/per.Load[c])
@@ -141,12 +144,6 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken
 		hops, links = max(hops, links+x-nics), links+x
 		mean += x * step
 		cables += x * most
-	}
-	uneven := per.Uneven
-	for c := range f.LinkClasses {
-		if skips(r.Kind[c]) && e.b.Hi.Link[c] > 0 {
-			uneven = 0
-		}
 	}
 	e.l.cablesM, e.l.acrossM = cables, min(far, e.m.acrossM(f, e.b.Lo.Endpoints, uneven))
 	mean += max(0, e.l.acrossM-cables) * model.CableNsPerM
