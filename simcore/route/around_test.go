@@ -98,6 +98,68 @@ func TestAroundFromSecondSwitch(t *testing.T) {
 	}
 }
 
+// Groups remain intermediates where a failure parts some of their switches from a few others: most groups join each pair, and all packets arrive. The leaf of the Dragonfly+ that
+// loses a link to a spine is no longer reached from three groups, whose global links end at that spine. A switch that has failed does not change how par draws at second switches.
+func TestAroundByGroups(t *testing.T) {
+	for text, link := range map[string][2]topology.SwitchID{
+		"dragonflyplus(l=4,m=3,p=3,h=3)": {36, 69},
+		"dragonfly(p=2,a=4,h=2)":         {0, 31},
+	} {
+		n, opt := built(t, text)
+		var f topology.Failures
+		first, end := n.Out(link[0])
+		for c := first; c < end; c++ {
+			if n.To(c) == link[1] {
+				f.Links = append(f.Links, c)
+			}
+		}
+		left, err := n.Without(&f)
+		if err != nil || len(f.Links) != 1 {
+			t.Fatalf("%s: %v, links %v", text, err, f.Links)
+		}
+		for _, name := range []string{"valiant+group", "ugal_l+group"} {
+			r := native(t, name, left, opt)
+			if r.missed == nil || r.Rerouted() {
+				t.Fatalf("%s %s: no pair is missed, or all go by shortest paths", text, name)
+			}
+			if rep, err := r.CheckDeadlock(context.Background()); err != nil || !rep.Acyclic {
+				t.Errorf("%s %s: %+v %v", text, name, rep, err)
+			}
+			for src := 0; src < left.Endpoints(); src += 2 {
+				for dst := 1; dst < left.Endpoints(); dst += 2 {
+					arrives(t, r, src, dst, 1)
+				}
+			}
+			for b := range r.mids {
+				if r.mids[b].dst < 0 {
+					t.Errorf("%s %s: nothing goes by way of group %d", text, name, b)
+				}
+			}
+			for src := range int32(len(r.t.Router.Sets)) {
+				for dst := range int32(len(r.t.Router.Sets)) {
+					from, to, joined := r.blockOfSet(src), r.blockOfSet(dst), 0
+					for mid := range int32(len(r.mids)) {
+						if mid != from && mid != to && r.joins(src, dst, mid) {
+							joined++
+						}
+					}
+					if less := len(r.mids) - 2 - joined; from != to && 2*less > len(r.mids) {
+						t.Errorf("%s %s: %d of %d groups do not join sets %d and %d", text, name, less, len(r.mids), src, dst)
+					}
+				}
+			}
+		}
+	}
+	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
+	left, err := n.Without(&topology.Failures{Switches: []topology.SwitchID{5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := native(t, "par", left, opt); r.midsOf != nil {
+		t.Error("dragonfly without a switch: intermediates of second switches are told apart, as if some that work reached not all")
+	}
+}
+
 // arrives walks a packet of an idle network, and says whether it entered for an intermediate.
 func arrives(t *testing.T, r *Native, src, dst int, seed uint64) (detour bool) {
 	t.Helper()

@@ -54,7 +54,7 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 }
 
 // findMids lists the intermediates: the sets, or the blocks, each with those of its switches
-// from which every set can be reached. (In a tree whose routes go up once and then down, a
+// from which every set can be reached, or would be if nothing had failed. (In a tree whose routes go up once and then down, a
 // packet that has come to a spine cannot start anew from there.)
 func (r *Native) findMids(ctx context.Context, workers int) error {
 	c := r.t.Router
@@ -68,6 +68,11 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 	}
 	if r.via == viaBlock {
 		r.mids = make([]mid, slices.Max(r.blockOf)+1)
+		for i := range c.Sets { // a switch that misses what failures part from it goes on to all others
+			for _, p := range c.Sets[i].Ports {
+				good[p.Switch] = good[p.Switch] || r.missesAlone(i, p.Switch)
+			}
+		}
 		for s, b := range r.blockOf {
 			if b >= 0 && good[s] {
 				r.mids[b].ports = append(r.mids[b].ports, routing.Port{Switch: topology.SwitchID(s), Count: 1})
@@ -103,7 +108,12 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 			}
 		}
 	}
-	if r.plan.twice() && r.blockOf != nil && slices.Contains(good, false) {
+	parts := false // a switch reaches not all, and has not failed
+	for s := range good {
+		first, end := c.Net.Out(topology.SwitchID(s))
+		parts = parts || first < end && !good[s]
+	}
+	if r.plan.twice() && r.blockOf != nil && parts {
 		r.midsOf = make([][]int32, slices.Max(r.blockOf)+1)
 		for i := range r.mids {
 			if b := r.blockOfMid(int32(i)); b >= 0 && r.mids[i].dst >= 0 {
