@@ -44,6 +44,19 @@ func (r *Native) leadsTo(dst int, sw topology.SwitchID) bool {
 	return r.t.Dist(dst, r.t.Node(sw, 0)) != routing.Far
 }
 
+// missesAlone says whether what a port of a set does not reach no port of it does: it is an intermediate of the others.
+func (r *Native) missesAlone(set int, sw topology.SwitchID) bool {
+	if r.missed == nil {
+		return false
+	}
+	for dst := range r.t.Router.Sets {
+		if len(r.t.Router.Sets[dst].Ports) > 0 && !r.missed.has(int32(set), int32(dst)) && !r.leadsTo(dst, sw) {
+			return false
+		}
+	}
+	return true
+}
+
 // goesOn says whether the rule leads from all switches of an intermediate to a set.
 func (r *Native) goesOn(mid int32, dst int) bool {
 	if r.missed == nil {

@@ -108,12 +108,10 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 			}
 		}
 	}
-	parts := false // a switch reaches not all, and has not failed
-	for s := range good {
-		first, end := c.Net.Out(topology.SwitchID(s))
-		parts = parts || first < end && !good[s]
+	for s := range good { // what has failed decides nothing
+		good[s] = good[s] || failedSwitch(c.Net, topology.SwitchID(s))
 	}
-	if r.plan.twice() && r.blockOf != nil && parts {
+	if r.plan.twice() && r.blockOf != nil && slices.Contains(good, false) {
 		r.midsOf = make([][]int32, slices.Max(r.blockOf)+1)
 		for i := range r.mids {
 			if b := r.blockOfMid(int32(i)); b >= 0 && r.mids[i].dst >= 0 {
@@ -122,19 +120,6 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 		}
 	}
 	return r.t.Extend(ctx, extra, workers)
-}
-
-// missesAlone says whether what a port of a set does not reach no port of it does: it is an intermediate of the others.
-func (r *Native) missesAlone(set int, sw topology.SwitchID) bool {
-	if r.missed == nil {
-		return false
-	}
-	for dst := range r.t.Router.Sets {
-		if len(r.t.Router.Sets[dst].Ports) > 0 && !r.missed.has(int32(set), int32(dst)) && !r.leadsTo(dst, sw) {
-			return false
-		}
-	}
-	return true
 }
 
 // meanHops is the mean number of hops from some switches to a set, rounded; 0 if there are none.
