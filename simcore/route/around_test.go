@@ -188,3 +188,48 @@ func arrives(t *testing.T, r *Native, src, dst int, seed uint64) (detour bool) {
 	t.Fatalf("%s: %s: a packet from %d to %d does not arrive", n.Design, r.Name(), src, dst)
 	return false
 }
+
+// Of the few that join a pair each is drawn as often: to an endpoint of a rail-only network that has lost its leaf the three others of its server, of 128 endpoints.
+func TestFewJoin(t *testing.T) {
+	n, opt := built(t, "railonly(k=8,g=4)")
+	var f topology.Failures
+	for c := range n.Channels() {
+		if id := topology.ChannelID(c); n.SwitchName(n.From(id)) == "relay[0]" && n.SwitchName(n.To(id)) == "leaf[0]" {
+			f.Links = append(f.Links, id)
+		}
+	}
+	left, err := n.Without(&f)
+	if err != nil || len(f.Links) == 0 {
+		t.Fatalf("links %v: %v", f.Links, err)
+	}
+	const packets = 3000
+	r, few := native(t, "valiant", left, opt), 0
+	for src := range topology.EndpointID(left.Endpoints()) {
+		if joined := joinedBy(r, r.setOf[src], r.setOf[0]); joined != 3 || !r.missed.has(r.setOf[src], r.setOf[0]) {
+			continue
+		}
+		few++
+		drawn := map[int32]int{}
+		for i := range uint64(packets) {
+			p := simcore.Packet{Src: src, Mid: -1, Rand: simcore.NewRand(uint64(src), i)}
+			drawn[r.drawAround(&p)]++
+		}
+		for mid, times := range drawn {
+			if len(drawn) != 3 || times < packets/3-150 || times > packets/3+150 { // six standard deviations
+				t.Fatalf("from %d: intermediate %d was drawn %d times of %d, as one of %d", src, mid, times, packets, len(drawn))
+			}
+		}
+	}
+	if few == 0 {
+		t.Error("no pair is joined by three")
+	}
+}
+
+func joinedBy(r *Native, src, dst int32) (n int) {
+	for mid := range int32(len(r.mids)) {
+		if r.joins(src, dst, mid) {
+			n++
+		}
+	}
+	return n
+}
