@@ -115,14 +115,14 @@ func runFailThroughput(w *work) error {
 // throughputOf is the uniform throughput of what is left; below 0, how says why there is none.
 func (w *work) throughputOf(left *topology.Network) (x float64, how string, err error) {
 	rule := w.rule()
-	if w.routing().Detours && !w.e.scaled(w.d.Family) {
-		if x, how, err = w.detouredOf(left, rule); x > 0 || err != nil {
-			return x, how, err
-		}
-	}
 	l, err := routing.UniformLoads(w.ctx, left, rule, routing.LoadOptions{Workers: w.e.opt.Workers})
 	if err != nil {
 		return 0, "", err
+	}
+	if l.UnreachablePairs > 0 && w.routing().Detours && !w.e.scaled(w.d.Family) { // where it reaches all, both legs of detours are uniform traffic, which loads every channel more
+		if x, how, err = w.detouredOf(left, rule); x > 0 || err != nil {
+			return x, how, err
+		}
 	}
 	if l.UnreachablePairs > 0 {
 		how, rule = ", over shortest paths, since its own routes do not reach all", topology.Minimal()
@@ -183,9 +183,11 @@ func (w *work) detouredOf(left *topology.Network, rule topology.Rule) (x float64
 	return routing.BestSplit(direct, detours).Throughput, how, nil
 }
 
-// failLoads are the sweeps for each failure: what the rule reaches and the loads of detours, and with a choice those of direct routes, too.
+// failLoads are the sweeps for each failure: of direct routes and, where these miss pairs, which all shortest paths never do, what the rule reaches and the loads of detours.
 func (w *work) failLoads() float64 {
 	switch {
+	case w.rule().HopVCs:
+		return 1
 	case w.e.opt.mayDivide(w.d.Family):
 		return 3
 	case w.mayDetour() || len(w.algorithms) == 0 && w.e.opt.asked().Detours:
