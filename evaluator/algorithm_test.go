@@ -80,6 +80,8 @@ func TestChosenRouting(t *testing.T) {
 		{"dragonfly(p=2,a=4,h=2)", "ugal_l natural", 0, 5, uniform, "natural"}, // 3 hops a leg
 		{"dragonfly(p=2,a=4,h=2)", "ugal_l natural", 0, 6, uniform, "ugal_l"},
 		{"dragonfly(p=2,a=4,h=2)", "ugal_l valiant", 3, 0, uniform, "ugal_l"}, // none fits
+		{"dragonfly(p=2,a=4,h=2)", "dfsssp lash", 1, 0, uniform, "lash"},      // 3 layers, 2
+		{"dragonfly(p=2,a=4,h=2)", "ugal_l dfsssp natural", 1, 0, uniform, "natural"},
 		{"dragonfly(p=2,a=4,h=2)", "valiant natural", 0, 0, uniform, "natural"},
 		{"dragonfly(p=2,a=4,h=2)", "natural valiant", 0, 0, worst, "valiant"},
 		{"dragonfly(p=2,a=4,h=2)", "natural valiant ugal_l", 0, 0, worst, "ugal_l"},

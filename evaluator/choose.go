@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -31,6 +32,18 @@ func (a *Algorithm) vcs(w *work) (need int, known bool) {
 		need += firstVCs(w.natural)
 	}
 	return need, true
+}
+
+// leastVCs is vcs or, where that is not known, the fewest that any network needs; many where there are no tables.
+func (a *Algorithm) leastVCs(w *work) int {
+	need, known := a.vcs(w)
+	switch {
+	case a.Tables && w.named[a.Name].why != "":
+		return math.MaxInt
+	case known:
+		return need
+	}
+	return a.LeastVCs()
 }
 
 // unfit says why a design cannot take the routing, "" if it can: what is not known does not fit, where it is limited.
@@ -98,7 +111,7 @@ func (w *work) allowed() []Algorithm {
 		if w.unfit[i] = all[i].unfit(w); w.unfit[i] == "" {
 			w.able = append(w.able, all[i])
 		}
-		if all[least].Detours && !all[i].Detours || all[least].first && !all[i].first {
+		if all[i].leastVCs(w) < all[least].leastVCs(w) {
 			least = i
 		}
 	}

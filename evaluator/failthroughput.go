@@ -25,7 +25,7 @@ var failThroughputGroup = group{keys: []metric.Key{metric.UniformThroughputFail}
 		}
 		return ""
 	}, cost: func(w *work) float64 {
-		each := w.sets()*3*(w.channels()+w.vertices())*float64(max(w.rule().States, 1)) + w.compileNs() + w.buildNs()
+		each := w.failLoads()*w.sets()*3*(w.channels()+w.vertices())*float64(max(w.rule().States, 1)) + w.compileNs() + w.buildNs()
 		if o := w.alike(); o != nil {
 			return float64(len(o)+len(w.d.Family.LinkClasses)) * each
 		}
@@ -119,6 +119,11 @@ func (w *work) throughputOf(left *topology.Network) (x float64, how string, err 
 	if err != nil {
 		return 0, "", err
 	}
+	if l.UnreachablePairs > 0 && w.routing().Detours && !w.e.scaled(w.d.Family) { // where it reaches all, both legs of detours are uniform traffic, which loads every channel more
+		if x, how, err = w.detouredOf(left, rule); x > 0 || err != nil {
+			return x, how, err
+		}
+	}
 	if l.UnreachablePairs > 0 {
 		how, rule = ", over shortest paths, since its own routes do not reach all", topology.Minimal()
 		if l, err = routing.UniformLoads(w.ctx, left, rule, routing.LoadOptions{Workers: w.e.opt.Workers}); err != nil {
@@ -143,6 +148,54 @@ func (w *work) throughputOf(left *topology.Network) (x float64, how string, err 
 	return limit.Throughput / times, how, nil
 }
 
+// detouredOf is the uniform throughput of what is left where packets may make detours: pairs that the rule misses do, others by the best split, or all. 0: that is not known, or nothing joins a pair, so
+// that all take shortest paths (route.Native.Rerouted).
+func (w *work) detouredOf(left *topology.Network, rule topology.Rule) (x float64, how string, err error) {
+	r, err := routing.New(left, rule)
+	if err != nil {
+		return 0, "", err
+	}
+	a, err := r.Around(w.ctx)
+	if a == nil || err != nil {
+		return 0, "", err
+	}
+	if a.Missed > 0 {
+		how = fmt.Sprintf(", with detours of %d pairs of switches that the rule does not reach", a.Missed)
+	}
+	classes := w.classIn(left)
+	relative := func(flows []routing.Flow) ([]float64, error) {
+		l, err := r.FlowLoads(w.ctx, flows, routing.LoadOptions{Workers: w.e.opt.Workers})
+		if err != nil {
+			return nil, err
+		}
+		return l.Relative(left, func(link int) float64 { return classes[link].gbps / w.rates.Bandwidth }), nil
+	}
+	detours, err := relative(a.Detours)
+	if err != nil {
+		return 0, "", err
+	}
+	direct := detours
+	if !w.routing().Always {
+		if direct, err = relative(a.Direct); err != nil {
+			return 0, "", err
+		}
+	}
+	return routing.BestSplit(direct, detours).Throughput, how, nil
+}
+
+// failLoads are the sweeps for each failure: of direct routes and, where these miss pairs, which all shortest paths never do, what the rule reaches and the loads of detours.
+func (w *work) failLoads() float64 {
+	switch {
+	case w.rule().HopVCs:
+		return 1
+	case w.e.opt.mayDivide(w.d.Family):
+		return 3
+	case w.mayDetour() || len(w.algorithms) == 0 && w.e.opt.asked().Detours:
+		return 2
+	}
+	return 1
+}
+
 // usualFailThroughputNs: for each failure tables towards all endpoints, whose sweeps go through the states of the rule, and the network that is left.
 func (w *work) usualFailThroughputNs() float64 {
 	failures := float64(w.size.Switches() + w.size.SwitchLinks())
@@ -154,5 +207,5 @@ func (w *work) usualFailThroughputNs() float64 {
 			}
 		}
 	}
-	return failures * w.arcs() * (w.attached()*(7+0.67*float64(max(w.rule().States, 1))) + 450)
+	return failures * w.arcs() * (w.failLoads()*w.attached()*(7+0.67*float64(max(w.rule().States, 1))) + 450)
 }

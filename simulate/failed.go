@@ -15,7 +15,7 @@ type Failed struct {
 	Switches    []string     `json:"switches"`
 	Moved       []string     `json:"moved,omitempty"`       // endpoints that a spare stands in for, "endpoint[5] to spare[0]"
 	Unreachable *routing.Gap `json:"unreachable,omitempty"` // pairs that nothing connects; nil: none
-	// Shortest: the routing follows all shortest paths, with a VC for each hop, as routes of the family's rule cannot avoid what failed.
+	// Shortest: the routing follows all shortest paths, with a VC for each hop but by ofar, as routes of the family's rule cannot avoid what failed.
 	Shortest bool `json:"by_shortest_paths,omitempty"`
 	// Around are pairs of endpoints that go by way of an intermediate always: routes of the family's rule between them cannot avoid what failed.
 	Around int64 `json:"pairs_by_intermediates,omitempty"`

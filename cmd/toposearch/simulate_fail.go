@@ -244,7 +244,7 @@ func failedWords(f *simulate.Failed) string {
 		s += "every pair is still connected"
 	}
 	if f.Shortest {
-		s += "; ways take all shortest paths, with a VC for each hop: routes of the family's rule cannot avoid what failed"
+		s += "; ways take all shortest paths: routes of the family's rule cannot avoid what failed"
 	}
 	if f.Around > 0 {
 		s += fmt.Sprintf("; %d pairs go by way of an intermediate always: routes of the family's rule between them cannot avoid what failed", f.Around)

@@ -50,7 +50,7 @@ func unfit(err error) error {
 	if errors.As(err, &unfit) {
 		var words []string
 		for _, o := range unfit.Others {
-			words = append(words, fmt.Sprintf("--routing %s (%d VCs)", o.Routing, o.VCs))
+			words = append(words, fmt.Sprintf("--routing %s (%s)", o.Routing, count(o.VCs, "VC")))
 		}
 		return usagef("%v; use %s", err, strings.Join(words, " or "))
 	}

@@ -7,6 +7,7 @@ package route
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -123,7 +124,11 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	case info.plan.allPath():
 		return newAllPath(ctx, name, info.plan, pick, n, opt)
 	case info.plan == onTheFly:
-		return newOFAR(ctx, name, pick, n, opt)
+		r, err := newOFAR(ctx, name, pick, n, opt)
+		if err != nil {
+			return shortestInstead(ctx, name, n, opt, err)
+		}
+		return r, nil
 	}
 	if info.plan == escaping {
 		return newEscape(ctx, name, n, opt)
@@ -142,7 +147,7 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	}
 	nat := &Native{name: name, planName: info.Name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, tune: opt.Tuning, direct: opt.Direct}
 	if err := nat.prepare(ctx, r, opt); err != nil {
-		return nil, err
+		return shortestInstead(ctx, name, n, opt, err)
 	}
 	if nat.missed == nil {
 		return nat, nil
@@ -155,6 +160,20 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 		nat.rerouted = true
 	}
 	return nat, nil
+}
+
+// shortestInstead makes a routing that goes by all shortest paths where the family's rule cannot avoid what has failed, which is why it was refused (errMisses).
+func shortestInstead(ctx context.Context, name string, n *topology.Network, opt Options, why error) (*Native, error) {
+	if !errors.Is(why, errMisses) || opt.Natural.States == 0 {
+		return nil, why
+	}
+	opt.Natural = topology.Rule{}
+	r, err := ByName(ctx, name, n, opt)
+	if err != nil {
+		return nil, err
+	}
+	r.rerouted = true
+	return r, nil
 }
 
 // IsDirect says whether the routing of a name makes no detours; RouterFor then knows it.

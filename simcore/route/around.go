@@ -44,6 +44,19 @@ func (r *Native) leadsTo(dst int, sw topology.SwitchID) bool {
 	return r.t.Dist(dst, r.t.Node(sw, 0)) != routing.Far
 }
 
+// missesAlone says whether what a port of a set does not reach no port of it does: it is an intermediate of the others.
+func (r *Native) missesAlone(set int, sw topology.SwitchID) bool {
+	if r.missed == nil {
+		return false
+	}
+	for dst := range r.t.Router.Sets {
+		if len(r.t.Router.Sets[dst].Ports) > 0 && !r.missed.has(int32(set), int32(dst)) && !r.leadsTo(dst, sw) {
+			return false
+		}
+	}
+	return true
+}
+
 // goesOn says whether the rule leads from all switches of an intermediate to a set.
 func (r *Native) goesOn(mid int32, dst int) bool {
 	if r.missed == nil {
@@ -62,29 +75,28 @@ func (r *Native) joins(src, dst, mid int32) bool {
 // joinsAll says whether all pairs that the rule misses can go by way of an intermediate.
 func (r *Native) joinsAll() bool {
 	for i, missed := range r.missed.pairs {
-		if missed && r.scan(int32(i/r.missed.sets), int32(i%r.missed.sets), 0) < 0 {
+		if missed && !r.joined(int32(i/r.missed.sets), int32(i%r.missed.sets)) {
 			return false
 		}
 	}
 	return true
 }
 
-// scan is the first intermediate from one on that joins a pair of sets, -1 for none.
-func (r *Native) scan(src, dst int32, from int) int32 {
-	for i := range r.mids {
-		if mid := int32((from + i) % len(r.mids)); r.joins(src, dst, mid) {
-			return mid
+// joined says whether some intermediate joins a pair of sets.
+func (r *Native) joined(src, dst int32) bool {
+	for mid := range int32(len(r.mids)) {
+		if r.joins(src, dst, mid) {
+			return true
 		}
 	}
-	return -1
+	return false
 }
 
 // farDraws bounds the draws of an intermediate outside the blocks of source and destination, of which three
 // have to exist: with equal blocks at most 2/3 of the draws fail, and 1 packet in 600 finds none.
 const farDraws = 16
 
-// drawAround draws an intermediate for a pair that the rule misses, of those that join it each as likely, unless these are few: then one that follows others which do not
-// is drawn more often.
+// drawAround draws an intermediate for a pair that the rule misses, of those that join it each as likely: where these are so few that draws miss them, of a list of them.
 func (r *Native) drawAround(p *simcore.Packet) int32 {
 	src, dst := r.setOf[p.Src], r.setOf[p.Dst]
 	for range farDraws {
@@ -92,7 +104,15 @@ func (r *Native) drawAround(p *simcore.Packet) int32 {
 			return mid
 		}
 	}
-	return r.scan(src, dst, p.Rand.IntN(len(r.mids)))
+	kept, seen := int32(-1), 0
+	for mid := range int32(len(r.mids)) {
+		if r.joins(src, dst, mid) {
+			if seen++; p.Rand.IntN(seen) == 0 {
+				kept = mid
+			}
+		}
+	}
+	return kept
 }
 
 // Around says how many pairs of endpoints go by way of an intermediate always, since the family's rule cannot avoid what has failed between them.

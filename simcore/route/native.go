@@ -70,7 +70,7 @@ type Native struct {
 	tune     Tuning
 	draws    int // Tuning.Draws
 	hopVC    bool
-	rerouted bool    // all shortest paths stand for a rule that cannot avoid what has failed
+	rerouted bool    // all shortest paths stand for a rule that cannot avoid what has failed, or does not lead on from everywhere any more
 	missed   *missed // nil: none
 	around   bool    // pairs that are missed and connected go by way of an intermediate always
 	t        *routing.Table
@@ -205,7 +205,7 @@ func (r *Native) Unreachable() routing.Gap {
 	return r.t.Unreachable()
 }
 
-// Rerouted reports whether a routing with detours follows all shortest paths in the place of a rule that cannot avoid what has failed.
+// Rerouted reports whether a routing whose packets leave the direct way follows all shortest paths in the place of a rule that cannot avoid what has failed.
 func (r *Native) Rerouted() bool { return r.rerouted }
 
 // Settings are those of Tuning that the routing uses, by key; nil: derived.

@@ -54,7 +54,7 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 }
 
 // findMids lists the intermediates: the sets, or the blocks, each with those of its switches
-// from which every set can be reached. (In a tree whose routes go up once and then down, a
+// from which every set can be reached, or would be if nothing had failed. (In a tree whose routes go up once and then down, a
 // packet that has come to a spine cannot start anew from there.)
 func (r *Native) findMids(ctx context.Context, workers int) error {
 	c := r.t.Router
@@ -68,6 +68,11 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 	}
 	if r.via == viaBlock {
 		r.mids = make([]mid, slices.Max(r.blockOf)+1)
+		for i := range c.Sets { // a switch that misses what failures part from it goes on to all others
+			for _, p := range c.Sets[i].Ports {
+				good[p.Switch] = good[p.Switch] || r.missesAlone(i, p.Switch)
+			}
+		}
 		for s, b := range r.blockOf {
 			if b >= 0 && good[s] {
 				r.mids[b].ports = append(r.mids[b].ports, routing.Port{Switch: topology.SwitchID(s), Count: 1})
@@ -103,6 +108,9 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 			}
 		}
 	}
+	for s := range good { // what has failed decides nothing
+		good[s] = good[s] || failedSwitch(c.Net, topology.SwitchID(s))
+	}
 	if r.plan.twice() && r.blockOf != nil && slices.Contains(good, false) {
 		r.midsOf = make([][]int32, slices.Max(r.blockOf)+1)
 		for i := range r.mids {
@@ -112,19 +120,6 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 		}
 	}
 	return r.t.Extend(ctx, extra, workers)
-}
-
-// missesAlone says whether what a port of a set does not reach no port of it does: it is an intermediate of the others.
-func (r *Native) missesAlone(set int, sw topology.SwitchID) bool {
-	if r.missed == nil {
-		return false
-	}
-	for dst := range r.t.Router.Sets {
-		if len(r.t.Router.Sets[dst].Ports) > 0 && !r.missed.has(int32(set), int32(dst)) && !r.leadsTo(dst, sw) {
-			return false
-		}
-	}
-	return true
 }
 
 // meanHops is the mean number of hops from some switches to a set, rounded; 0 if there are none.

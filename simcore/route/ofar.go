@@ -30,7 +30,8 @@ import (
 // scheme prone to congestion, of its ring, and restrict injection (OFAR-CM, HOTI 2013, and the later article), by thresholds that their abstracts do not
 // give: that is not built.
 //
-// The longest way is local, local, global, local, local, global, local, local, besides the ring.
+// The longest way is local, local, global, local, local, global, local, local, besides the ring. Where something has failed minimal hops are those of all shortest paths of what is left, which have more,
+// and the ring passes through all switches that work; a group that has lost links inside is walked where a way through all of it is left.
 //
 // Filled in: the queue of a channel is what its VCs other than the ring's hold by credits, and those are all that the switch
 // has. Misrouting begins at a queue of a packet (J. Supercomputing: "a minimum occupancy might be also required"), and at one of more than
@@ -65,10 +66,9 @@ const (
 
 // newOFAR makes the routing for a network.
 func newOFAR(ctx context.Context, name string, how pick, n *topology.Network, opt Options) (*Native, error) {
-	if len(opt.Blocks) == 0 || slices.Min(opt.Blocks) < 0 || opt.Natural.States == 0 {
+	if len(opt.Blocks) == 0 || slices.Min(opt.Blocks) < 0 {
 		return nil, fmt.Errorf("routing: %s: %s is not made of groups with all switches in them, as a dragonfly is; par and ugal_l need none", name, n.Design)
 	}
-	blocks := int(slices.Max(opt.Blocks)) + 1
 	r := &Native{name: name, plan: onTheFly, pick: how, need: 2, ofar: &ofar{block: opt.Blocks, global: make([]bool, n.Channels())}}
 	for s := range topology.SwitchID(n.Switches()) {
 		for c, end := n.Out(s); c < end; c++ {
@@ -76,10 +76,14 @@ func newOFAR(ctx context.Context, name string, how pick, n *topology.Network, op
 		}
 	}
 	var err error
-	if r.ofar.ring, err = ringOfBlocks(n, opt.Blocks, blocks); err != nil {
+	if r.ofar.ring, err = ringOfBlocks(n, opt.Blocks); err != nil {
 		return nil, err
 	}
-	c, err := routing.New(n, opt.Natural)
+	rule := opt.Natural
+	if rule.States == 0 {
+		rule = topology.Minimal()
+	}
+	c, err := routing.New(n, rule)
 	if err != nil {
 		return nil, err
 	}
@@ -103,11 +107,14 @@ func newOFAR(ctx context.Context, name string, how pick, n *topology.Network, op
 }
 
 // getsNearer checks that a packet that takes minimal hops arrives though every switch routes it as if it came from
-// an endpoint there: each hop leaves fewer.
+// an endpoint there: each hop leaves fewer. All shortest paths do, to what is connected.
 func (r *Native) getsNearer() error {
 	n := r.t.Router.Net
 	for dst := range r.t.Router.Sets {
 		for sw := range topology.SwitchID(n.Switches()) {
+			if r.t.Router.Rule.HopVCs || len(r.t.Router.Sets[dst].Ports) == 0 || failedSwitch(n, sw) {
+				continue
+			}
 			here := r.t.Node(sw, 0)
 			left, bad := r.t.Dist(dst, here), false
 			if left == 0 {
@@ -115,7 +122,7 @@ func (r *Native) getsNearer() error {
 			}
 			r.t.EachHop(dst, here, func(h routing.Hop) { bad = bad || r.t.Dist(dst, r.t.Node(n.To(h.Channel), 0)) >= left })
 			if bad || left == routing.Far {
-				return fmt.Errorf("routing: %s: the natural routes of %s do not lead from switch %d to attachment set %d by ever fewer hops", r.name, n.Design, sw, dst)
+				return fmt.Errorf("routing: %s: on %s %w", r.name, n.Design, errMisses)
 			}
 		}
 	}

@@ -2,10 +2,10 @@ package route
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
+	"toposearch/routing"
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
 	"toposearch/simcore/flit"
@@ -22,20 +22,90 @@ func TestRing(t *testing.T) {
 		"dragonfly(p=1,a=8,h=4,arrangement=circulant)", "dragonfly(p=1,a=5,h=3,g=12,arrangement=absolute)", "dragonfly(p=2,a=16,h=8)",
 	} {
 		n, opt := built(t, design)
-		ring, err := ringOfBlocks(n, opt.Blocks, int(slices.Max(opt.Blocks))+1)
+		checkRing(t, n, opt.Blocks)
+	}
+}
+
+// Where links or a switch have failed it goes round them, and passes through all that work; blocks that are no full meshes to begin with have none.
+func TestRingOfWhatIsLeft(t *testing.T) {
+	for design, fs := range map[string][]topology.Failures{
+		"dragonfly(p=2,a=4,h=2)": {{Links: []topology.ChannelID{0}}, {Links: []topology.ChannelID{2}}, {Links: []topology.ChannelID{4}}, {Switches: []topology.SwitchID{0}}, {Switches: []topology.SwitchID{5, 6}},
+			{Switches: []topology.SwitchID{4, 5, 6, 7}}},
+		"dragonfly(p=1,a=3,h=2)": {{Links: []topology.ChannelID{0}}, {Links: []topology.ChannelID{1}}},
+	} {
+		n, opt := built(t, design)
+		for _, f := range fs {
+			left, err := n.Without(&f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkRing(t, left, opt.Blocks)
+		}
+	}
+	n, opt := built(t, "dragonflyplus(l=1,m=2,p=1,h=1)")
+	if _, err := ringOfBlocks(n, opt.Blocks); err == nil || !strings.Contains(err.Error(), "all linked") {
+		t.Errorf("leaves and spines: %v", err)
+	}
+}
+
+func checkRing(t *testing.T, n *topology.Network, blocks []int32) {
+	t.Helper()
+	ring, err := ringOfBlocks(n, blocks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	works, start := 0, topology.SwitchID(0)
+	for s := range topology.SwitchID(n.Switches()) {
+		if len(n.Neighbors(s)) > 0 {
+			works, start = works+1, s
+		}
+	}
+	at, seen := start, make([]bool, n.Switches())
+	for i := range works {
+		c := ring[at]
+		if first, end := n.Out(at); c < first || c >= end || seen[at] {
+			t.Fatalf("%s: step %d: switch %d, seen %t, is left by channel %d of %d to %d", n.Design, i, at, seen[at], c, first, end-1)
+		}
+		seen[at], at = true, n.To(c)
+	}
+	if at != start {
+		t.Errorf("%s: the ring ends at switch %d", n.Design, at)
+	}
+}
+
+// Of a network with failures packets go by all shortest paths where its own routes do not lead on from everywhere, and all arrive, at any load: no deadlock, and by q_adaptive on VCs that rise.
+func TestFailuresOfThoseThatLeaveTheWay(t *testing.T) {
+	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
+	for _, f := range []topology.Failures{{Links: []topology.ChannelID{4}}, {Links: []topology.ChannelID{0, 9, 40}}, {Switches: []topology.SwitchID{5}}} {
+		left, err := n.Without(&f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		at, seen := topology.SwitchID(0), make([]bool, n.Switches())
-		for i := range n.Switches() {
-			c := ring[at]
-			if first, end := n.Out(at); c < first || c >= end || seen[at] {
-				t.Fatalf("%s: step %d: switch %d, seen %t, is left by channel %d of %d to %d", design, i, at, seen[at], c, first, end-1)
-			}
-			seen[at], at = true, n.To(c)
+		tr, err := traffic.ByName("uniform", traffic.Options{Network: left})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if at != 0 {
-			t.Errorf("%s: the ring ends at switch %d", design, at)
+		for _, name := range []string{"ofar", "q_adaptive"} {
+			opt.VCs = 7 // by q_adaptive the most that these failures ask for: two choices and five hops
+			r := native(t, name, left, opt)
+			if !r.Rerouted() || r.Unreachable() != routing.Disconnected(left) {
+				t.Errorf("%s %+v: by shortest paths %t, %+v unreachable, %+v not connected", name, f, r.Rerouted(), r.Unreachable(), routing.Disconnected(left))
+			}
+			if rep, err := r.CheckDeadlock(context.Background()); err != nil || !rep.Acyclic || !rep.Proven {
+				t.Errorf("%s %+v: %+v %v", name, f, rep, err)
+			}
+			cfg := flit.SwitchConfig()
+			cfg.VCs, cfg.PacketFlits, cfg.Warmup, cfg.Measure = opt.VCs, 4, 500, 3000
+			s, err := flit.New(left, r, tr, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for load, least := range map[float64]float64{0.3: 0.29, 1: 0.5} {
+				p, err := s.Run(context.Background(), load)
+				if err != nil || p.Deadlocked || p.Accepted < least*float64(left.Endpoints()-2)/float64(left.Endpoints()) {
+					t.Errorf("%s %+v, load %g: %v, deadlocked %t, accepted %g", name, f, load, err, p.Deadlocked, p.Accepted)
+				}
+			}
 		}
 	}
 }

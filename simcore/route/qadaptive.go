@@ -1,6 +1,7 @@
 package route
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -20,7 +21,7 @@ import (
 //
 // Filled in: times are from the front of a VC to the front of a VC, so that they add up to the time of the packet; what is told travels
 // over the channel back; first estimates are times of an empty network. VCs rise with every
-// hop, and leave one for each hop to come, which is free of deadlock.
+// hop, and leave one for each hop to come, which is free of deadlock. Where the family's rule does not lead from every switch to every endpoint, as after a failure, direct ways are all shortest paths.
 type learner struct {
 	r     *Native
 	tune  Learning
@@ -37,6 +38,9 @@ func (r *Native) prepareQ() error {
 	at := make([]int32, n.Switches())
 	for g := range n.Groups() {
 		first, end, ports := n.Group(g)
+		if len(ports) == 0 { // its switch has failed
+			continue
+		}
 		if len(ports) != 1 {
 			return fmt.Errorf("routing: %s: endpoints of %s are on %d switches each; tables of estimates have rows for the endpoints of one switch", r.name, n.Design, len(ports))
 		}
@@ -48,13 +52,19 @@ func (r *Native) prepareQ() error {
 	r.q.perSwitch = int(slices.Max(at))
 	longest := 0
 	for s, count := range at {
+		if c, end := n.Out(topology.SwitchID(s)); c == end && count == 0 { // it has failed
+			continue
+		}
 		if count == 0 || r.blockOf[s] < 0 {
 			return fmt.Errorf("routing: %s: %s has switches without endpoints or outside any group, and only sources decide; it is for Dragonflies", r.name, n.Design)
 		}
 		for dst := range t.Router.Sets {
 			d := t.Dist(dst, t.Node(topology.SwitchID(s), 0))
 			if d == routing.Far {
-				return fmt.Errorf("routing: %s: on %s there is no direct way from every switch to every endpoint", r.name, n.Design)
+				if t.Router.Rule.HopVCs { // all shortest paths: nothing connects them
+					continue
+				}
+				return fmt.Errorf("routing: %s: on %s %w", r.name, n.Design, errMisses)
 			}
 			longest = max(longest, int(d))
 		}
@@ -67,6 +77,9 @@ func (r *Native) prepareQ() error {
 	}
 	return nil
 }
+
+// errMisses is why a routing whose packets may leave the direct way anywhere cannot go by a rule; it then goes by all shortest paths.
+var errMisses = errors.New("the natural routes do not lead from every switch to every endpoint by ever fewer hops")
 
 func (r *Native) newLearner(v *simcore.View) (*simcore.State, error) {
 	n := r.t.Router.Net

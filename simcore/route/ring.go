@@ -2,33 +2,70 @@ package route
 
 import (
 	"fmt"
+	"slices"
 
 	"toposearch/routing"
 	"toposearch/topology"
 )
 
-// ringOfBlocks finds a directed cycle through all switches of a network whose blocks are full meshes: through
+// linkedPart is the least part of the pairs of switches of a block, in the mean over all pairs, that a link joins: all do in a Dragonfly of which nothing has failed, of leaves and spines at most
+// two thirds (one leaf and two spines).
+const linkedPart = 3. / 4
+
+// ringOfBlocks finds a directed cycle through all switches of a network that work, whose blocks are full meshes, but for what has failed: through
 // all switches of a block, then by a link between blocks into another. The answer is the channel of the cycle by
-// which each switch is left.
-func ringOfBlocks(n *topology.Network, blockOf []int32, blocks int) ([]topology.ChannelID, error) {
-	r := ringSearch{n: n, blockOf: blockOf, members: make([][]topology.SwitchID, blocks), used: make([]bool, blocks), tries: ringTries}
+// which each switch is left, -1 of one that has failed.
+func ringOfBlocks(n *topology.Network, blockOf []int32) ([]topology.ChannelID, error) {
+	r := ringSearch{n: n, blockOf: make([]int32, n.Switches()), tries: ringTries}
+	number := map[int32]int32{} // of the blocks of which a switch works
 	for s, b := range blockOf {
-		r.members[b] = append(r.members[b], topology.SwitchID(s))
+		if r.blockOf[s] = -1; failedSwitch(n, topology.SwitchID(s)) {
+			continue
+		}
+		if _, ok := number[b]; !ok {
+			number[b] = int32(len(number))
+			r.members = append(r.members, nil)
+		}
+		r.blockOf[s] = number[b]
+		r.members[number[b]] = append(r.members[number[b]], topology.SwitchID(s))
 	}
-	if !r.leave(0, -1) {
+	linked, pairs := 0, 0
+	var apart [2]topology.SwitchID
+	for _, of := range r.members {
+		for i, s := range of {
+			for _, to := range of[:i] {
+				if pairs++; channelTo(n, s, to) >= 0 {
+					linked++
+				} else {
+					apart = [2]topology.SwitchID{to, s}
+				}
+			}
+		}
+	}
+	if float64(linked) < linkedPart*float64(pairs) {
+		return nil, fmt.Errorf("routing: ofar needs blocks whose switches are all linked; switches %d and %d of %s are not", apart[0], apart[1], n.Design)
+	}
+	r.used = make([]bool, len(r.members))
+	if len(r.members) < 2 || !r.leave(0, -1) {
 		return nil, fmt.Errorf("routing: ofar: no ring through all switches of %s was found by which packets could escape from deadlock", n.Design)
 	}
-	return walkBlocks(n, r.members, r.exits, blockOf)
+	return r.walk(), nil
+}
+
+// failedSwitch says whether a switch has no link to another, as one that has failed.
+func failedSwitch(n *topology.Network, s topology.SwitchID) bool {
+	first, end := n.Out(s)
+	return first == end
 }
 
 // ringTries bounds the links that are tried. Where all pairs of blocks are linked some dozens for each block do.
 const ringTries = 1 << 20
 
-// ringSearch chooses the order of blocks and the links between them, depth first: no block may be left by the switch by which it is
-// entered, unless it has no other.
+// ringSearch chooses the order of blocks and the links between them, depth first: a block is left by a switch to which a way leads through all others of it
+// from that by which it is entered.
 type ringSearch struct {
 	n       *topology.Network
-	blockOf []int32
+	blockOf []int32 // of a switch that has failed -1
 	members [][]topology.SwitchID
 	used    []bool
 	exits   []topology.ChannelID // from the first block on, in order
@@ -45,7 +82,7 @@ func (r *ringSearch) leave(block int, entry topology.SwitchID) bool {
 			continue
 		}
 		for _, s := range r.members[block] {
-			if s == entry && len(r.members[block]) > 1 {
+			if entry >= 0 && r.through(entry, s) == nil {
 				continue
 			}
 			for c, end := r.n.Out(s); c < end; c++ {
@@ -55,7 +92,7 @@ func (r *ringSearch) leave(block int, entry topology.SwitchID) bool {
 				if r.tries--; r.tries < 0 {
 					return false
 				}
-				if last && len(r.members[0]) > 1 && r.n.To(c) == r.n.From(r.exits[0]) {
+				if last && r.through(r.n.To(c), r.n.From(r.exits[0])) == nil {
 					continue
 				}
 				r.exits = append(r.exits, c)
@@ -70,28 +107,52 @@ func (r *ringSearch) leave(block int, entry topology.SwitchID) bool {
 	return false
 }
 
-// walkBlocks goes from the switch by which a block is entered through all others, last to that by which it is left.
-func walkBlocks(n *topology.Network, members [][]topology.SwitchID, exits []topology.ChannelID, blockOf []int32) ([]topology.ChannelID, error) {
-	ring := make([]topology.ChannelID, n.Switches())
-	for i, exit := range exits {
-		in, out := n.To(exits[(i+len(exits)-1)%len(exits)]), n.From(exit)
-		way := []topology.SwitchID{in}
-		for _, s := range members[blockOf[out]] {
-			if s != in && s != out {
-				way = append(way, s)
-			}
-		}
-		if out != in {
-			way = append(way, out)
-		}
-		for k, s := range way[1:] {
-			if ring[way[k]] = channelTo(n, way[k], s); ring[way[k]] < 0 {
-				return nil, fmt.Errorf("routing: ofar needs blocks whose switches are all linked; switches %d and %d of %s are not", way[k], s, n.Design)
-			}
-		}
-		ring[out] = exit
+// through is a way from a switch of a block to another through all others of it, nil if none was found. It goes on to the next one in order, as long as that leaves a way.
+func (r *ringSearch) through(in, out topology.SwitchID) []topology.SwitchID {
+	of := r.members[r.blockOf[in]]
+	if in == out && len(of) > 1 {
+		return nil
 	}
-	return ring, nil
+	way := []topology.SwitchID{in}
+	var extend func() bool
+	extend = func() bool {
+		at := way[len(way)-1]
+		if len(way) == len(of) {
+			return at == out
+		}
+		for _, s := range of {
+			if slices.Contains(way, s) || s == out && len(way) < len(of)-1 || channelTo(r.n, at, s) < 0 {
+				continue
+			}
+			if r.tries--; r.tries < 0 {
+				return false
+			}
+			way = append(way, s)
+			if extend() {
+				return true
+			}
+			way = way[:len(way)-1]
+		}
+		return false
+	}
+	if !extend() {
+		return nil
+	}
+	return way
+}
+
+// walk goes from the switch by which a block is entered through all others, last to that by which it is left.
+func (r *ringSearch) walk() []topology.ChannelID {
+	ring := slices.Repeat([]topology.ChannelID{-1}, r.n.Switches())
+	r.tries = ringTries // each way was found before
+	for i, exit := range r.exits {
+		way := r.through(r.n.To(r.exits[(i+len(r.exits)-1)%len(r.exits)]), r.n.From(exit))
+		for k, s := range way[1:] {
+			ring[way[k]] = channelTo(r.n, way[k], s)
+		}
+		ring[way[len(way)-1]] = exit
+	}
+	return ring
 }
 
 // channelTo is the first channel between two switches, -1 if there is none.
@@ -106,12 +167,20 @@ func channelTo(n *topology.Network, from, to topology.SwitchID) topology.Channel
 
 // checkEscape walks the ring of ofar. Dependencies of the other VCs do have cycles, which the ring breaks.
 func (r *Native) checkEscape() *routing.DeadlockReport {
-	n, at, passed := r.t.Router.Net, topology.SwitchID(0), make([]bool, r.t.Router.Net.Switches())
-	hops := 0
+	n, passed := r.t.Router.Net, make([]bool, r.t.Router.Net.Switches())
+	works := 0
+	at := topology.SwitchID(0)
+	for s := range topology.SwitchID(n.Switches()) {
+		if !failedSwitch(n, s) {
+			works++
+			at = s
+		}
+	}
+	first, hops := at, 0
 	for ; !passed[at]; hops++ {
 		passed[at] = true
 		at = n.To(r.ofar.ring[at])
 	}
-	return &routing.DeadlockReport{Acyclic: at == 0 && hops == n.Switches(), Proven: true, VCs: r.need, ClassVCs: r.class,
+	return &routing.DeadlockReport{Acyclic: at == first && hops == works, Proven: true, VCs: r.need, ClassVCs: r.class,
 		Method: fmt.Sprintf("but of a ring through all %d switches under bubble flow control, by which whoever waits elsewhere escapes", hops)}
 }

@@ -198,7 +198,7 @@ func (r *Native) drawMid(p *simcore.Packet) int32 {
 		if from == to || from < 0 || to < 0 {
 			return -1
 		}
-		return r.usable(without(p, mids, from, to))
+		return r.drawBlock(p, src, dst)
 	}
 	for range farDraws {
 		mid := r.drawSet(p, src, dst)
@@ -206,6 +206,20 @@ func (r *Native) drawMid(p *simcore.Packet) int32 {
 			continue // or those whom it parts would go directly
 		}
 		if mid < 0 || !r.plan.adaptive() && r.direct == nil || r.relieves(from, to, mid) {
+			return mid
+		}
+	}
+	return -1
+}
+
+// drawBlock draws a third block between those of two sets, of those that join these each as likely, unless they are few.
+func (r *Native) drawBlock(p *simcore.Packet, src, dst int32) int32 {
+	for range farDraws {
+		mid := without(p, int32(len(r.mids)), r.blockOfSet(src), r.blockOfSet(dst))
+		if r.missed == nil {
+			return r.usable(mid)
+		}
+		if r.joins(src, dst, mid) {
 			return mid
 		}
 	}
