@@ -138,6 +138,7 @@ type work struct {
 	looseness  float64                // hi over lo of it, where it is enclosed; 0: it is exact
 	named      map[string]namedTables // by algorithm
 	hashes     *hashed                // what hashes leave of the limit, nil until hash is asked
+	spread     []float64              // of hashed flows between all pairs by link class, of scale-up domains behind them, once collectives need it
 	algorithms []Algorithm            // that may be chosen
 	able       []Algorithm            // that the design can take, nil until allowed is asked
 	unfit      []string               // why not, of each algorithm that may be chosen
@@ -159,11 +160,12 @@ type apart struct {
 
 // hashed is what is known of uniform traffic of which every flow keeps to one path that a hash picks, as a part of an even split over the same paths.
 type hashed struct {
-	part float64 // that is expected to be carried, at most 1
-	most float64 // throughput that no hash exceeds
-	text string  // how it is known; "": it is not, where loads are only enclosed
-	sure bool    // no flow has a choice
-	why  string  // nothing is known
+	part  float64 // that is expected to be carried, at most 1
+	least float64 // that all but one hash in a million carry (hashedRarely)
+	most  float64 // throughput that no hash exceeds
+	text  string  // how it is known; "": it is not, where loads are only enclosed
+	sure  bool    // no flow has a choice
+	why   string  // nothing is known
 }
 
 // namedTables are the tables of an algorithm on the network at hand.

@@ -46,6 +46,8 @@ type Loads struct {
 	// indexed like the Ports of a Set from PortStart[set] on; nil under Orbits or Sample.
 	In, Out   []float64
 	PortStart []int32
+	// Spread is of messages that are not split; nil but of Tracer.AddEach.
+	Spread *Spread
 	// Pairs is the number of ordered endpoint pairs with traffic (of FlowLoads: the sum of the
 	// rates); UnreachablePairs those among them without a legal route, which load nothing.
 	Pairs, UnreachablePairs float64
@@ -63,6 +65,10 @@ type Loads struct {
 
 	maxPort float64
 }
+
+// Spread is the variance over the mean of the number of messages on each channel, and on each port of endpoints, where none is split but each takes one of its paths, hop by hop, as a hash
+// picks: 0 where all have no choice, near 1 where each is as likely to be elsewhere (Router.HashSpread).
+type Spread struct{ Channel, In, Out []float64 }
 
 // Flow is traffic from one endpoint set to another; Rate is in units of an endpoint's bandwidth.
 type Flow struct {
