@@ -121,6 +121,7 @@ type work struct {
 	apart      apart
 	walks      [2]*walks        // all, and those that do not turn back (reached)
 	loads      *routing.Loads   // of those routes, once known
+	avoid      []uint64         // sets of link classes of which it is known what share of routes crosses none (loads.Without)
 	tables     *routing.Layered // of the routing that is asked for, once made
 	floor      *floor.Plan
 	boxes      market.Purchase                  // switches and network cards

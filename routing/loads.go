@@ -19,8 +19,8 @@ type LoadOptions struct {
 	Sample int
 	// Routes counts shortest routes too.
 	Routes bool
-	// NoNic finds the share of traffic whose route crosses no nic link, too.
-	NoNic bool
+	// Avoid are sets of link classes, a bit each: of each the share of traffic is found whose route crosses none of its links (Loads.Without).
+	Avoid []uint64
 }
 
 // KindLoad sums up the channels of one kind.
@@ -56,9 +56,8 @@ type Loads struct {
 	// Routes is the mean number of shortest legal routes per pair, over parallel links one by
 	// one; 0 unless asked for.
 	Routes float64
-	// NoNic is the share of the traffic with a route whose route crosses no channel of class nic; 0 unless
-	// asked for.
-	NoNic float64
+	// Without is, by set of LoadOptions.Avoid, the share of the traffic with a route whose route crosses no channel of its classes.
+	Without []float64
 	// Exact reports whether Max of every kind is the largest load; otherwise it is a lower bound.
 	Exact  bool
 	Method string
