@@ -23,6 +23,7 @@ func (w *work) hashedTree(busiest func([]route.Crowd) float64) *placed.Hashes {
 	blocks := f.Subtrees(w.d.V)
 	return &placed.Hashes{Tree: func(own float64, levels []float64, share float64) float64 {
 		c := &crowds{flows: 1 / share}
+		c.add(0, 1, 1, own, 1)
 		n := 2 * float64(w.size.Endpoints) // of channels each way
 		if w.severalPorts() {
 			ports := float64(w.size.EndpointPorts)
@@ -45,8 +46,9 @@ func (w *work) hashedNetwork(r *routing.Router, busiest func([]route.Crowd) floa
 		}
 		w.spread = w.byClass(spread, make([]float64, len(w.d.Family.LinkClasses)+1))
 	}
-	return &placed.Hashes{Loads: func(l *routing.Loads, share float64) float64 {
+	return &placed.Hashes{Loads: func(l *routing.Loads, own, share float64) float64 {
 		c := &crowds{flows: 1 / share}
+		c.add(0, 1, 1, own, 1)
 		w.crowd(c, l, w.spread, r)
 		return busiest(c.of)
 	}}, nil

@@ -73,7 +73,7 @@ func TestTimesOfHashes(t *testing.T) {
 	o := trainingOptions(t)
 	keys := []metric.Key{metric.AlltoallTime, metric.AllreduceTime, metric.StepTime}
 	o.Training.Parallelism = &workload.Parallelism{TP: 4, CP: 1, PP: 2, DP: 4, EP: 1, Interleave: 1, MicroBatch: 1, SP: true}
-	for design, choice := range map[string]bool{"fattree(k=8,l=2)": true, "hypercube(n=5)": false, "dragonflyplus(l=4,m=4,p=2,h=1,g=4)": true} {
+	for design, choice := range map[string]bool{"fattree(k=8,l=2)": true, "hypercube(n=5)": false, "jellyfish(n=16,r=6,p=2)": true} {
 		o.Algorithms = []string{"natural"}
 		even := evaluate(t, newEvaluator(t, o), parse(t, design), Request{Keys: keys})
 		o.Algorithms = []string{"natural+hash"}
@@ -96,7 +96,8 @@ func TestHashedWords(t *testing.T) {
 	}{
 		{"fattree(k=8,l=2)", "expected of random hashes", false},
 		{"hypercube(n=5)", "no flow has a choice", true},
-		{"jellyfish(n=16,r=6,p=2)", "probabilities of paths between 8 x as many sets", false},
+		{"jellyfish(n=16,r=6,p=2)", "probabilities of all paths", false},
+		{"jellyfish(n=80,r=6,p=2)", "probabilities of paths between 8 x as many sets", false},
 	} {
 		x := evaluate(t, newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{"natural+hash"}}), parse(t, c.design), Request{Keys: []metric.Key{metric.UniformThroughput}}).Metrics[metric.UniformThroughput]
 		if !strings.Contains(x.Method, c.says) || c.exact != (x.Lo == x.Hi) {

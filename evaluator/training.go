@@ -138,11 +138,11 @@ func runAlltoall(w *work) error {
 	least := carried
 	if n.Shape = w.shape(); w.limit.Limited {
 		carried = w.throughput
-		if w.around() || w.hashesJobs() { // both legs of each message, or what hashes leave
+		if w.around() { // both legs of each message
 			carried = w.ofRouting
 		}
 		if least = carried; w.hashesJobs() {
-			least = w.throughput * w.hashes.least
+			carried, least = w.throughput*w.hashes.messages, w.throughput*w.hashes.least
 		}
 	}
 	w.collective(metric.AlltoallTime, c, w.e.steps.alltoall(n, c.Size, carried), n.LowerBound(c), w.e.steps.alltoall(n, c.Size, least), collective.Direct{}.Name())

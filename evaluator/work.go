@@ -161,12 +161,13 @@ type apart struct {
 
 // hashed is what is known of uniform traffic of which every flow keeps to one path that a hash picks, as a part of an even split over the same paths.
 type hashed struct {
-	part  float64 // that is expected to be carried, at most 1
-	least float64 // that all but one hash in a million carry (hashedRarely)
-	most  float64 // throughput that no hash exceeds
-	text  string  // how it is known; "": it is not, where loads are only enclosed
-	sure  bool    // no flow has a choice
-	why   string  // nothing is known
+	part     float64 // that is expected to be carried, at most 1
+	messages float64 // that is expected where endpoints take as long as their own messages do, or longer
+	least    float64 // that all but one hash in a million carry (hashedRarely)
+	most     float64 // throughput that no hash exceeds
+	text     string  // how it is known; "": it is not, where loads are only enclosed
+	sure     bool    // no flow has a choice
+	why      string  // nothing is known
 }
 
 // namedTables are the tables of an algorithm on the network at hand.

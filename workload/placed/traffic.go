@@ -279,7 +279,7 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 	}
 	direct := n.busiest(l)
 	if n.Hashes != nil {
-		direct = max(direct, n.Hashes.Loads(l, t.share()))
+		direct = max(direct, n.Hashes.Loads(l, own, t.share()))
 	}
 	busiest, err := t.divided(ctx, own, direct, l)
 	return unless(own, busiest), cmp.Or(err, ctx.Err())
