@@ -146,6 +146,7 @@ func (d *divided) try(ctx context.Context, s workload.System, on *ranked, more [
 type timed struct {
 	divided
 	hi, lo *workload.StepTime
+	most   *workload.StepTime // where hashes decide, of all but one in a million; else hi
 	on     *placed.Network
 	// mapping says where the ranks are, "" in the order of their numbers.
 	mapping string

@@ -12,18 +12,19 @@ import (
 )
 
 // TestDomainLatency: with cables of no delay a route costs its switches, and one packet of 4096 bytes
-// at 400 Gb/s, 81.92 ns. In a tree of leaves of two endpoints and domains of four, three of seven others are
-// one switch away, a leaf or a scale-up switch, and four are three switches away.
+// at 400 Gb/s, 81.92 ns, or over scale-up links alone at 1800. In a tree of leaves of two endpoints and domains of four, three of seven others are
+// one switch away, a leaf or a scale-up switch, and four are three switches away. Of what one sends to the other of its leaf a third goes by that, and two thirds by two scale-up switches.
 func TestDomainLatency(t *testing.T) {
 	for _, c := range []struct {
 		dom      topology.Domain
 		switches float64
+		ports    float64 // share of routes that cross ports of 400 Gb/s
 		note     string
 	}{
-		{topology.Domain{Endpoints: 4, Levels: 1, Switches: 2}, (3*1 + 4*3) / 7.,
+		{topology.Domain{Endpoints: 4, Levels: 1, Switches: 2}, (3*1 + 4*3) / 7., (1/3. + 4) / 7,
 			"2 scale-up domains of 4 endpoints, each with 2 switches and 8 links of 1800 Gb/s"},
-		// Leaf and spine are three switches on the way to the other box, as leaf, spine and leaf of the tree.
-		{topology.Domain{Endpoints: 4, Levels: 2, Switches: 2, Box: 2, Spines: 1}, (1*1 + 6*3) / 7.,
+		// Leaf and spine are three switches on the way to the other box, as leaf, spine and leaf of the tree, by which a third goes.
+		{topology.Domain{Endpoints: 4, Levels: 2, Switches: 2, Box: 2, Spines: 1}, (1*1 + 6*3) / 7., (3/3. + 4) / 7,
 			"2 scale-up domains of 4 endpoints, each with 5 switches in two levels and 12 links, of 1800 Gb/s from endpoints and 3600 between levels"},
 	} {
 		e := newEvaluator(t, Options{BandwidthGbps: 400, Scaleup: true, Domain: c.dom, Latency: route.LatencyModel{CableNsPerM: 1e-12}})
@@ -31,7 +32,7 @@ func TestDomainLatency(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := res.Metrics[metric.Latency].Value, c.switches*400+81.92; !res.Have[metric.Latency] || math.Abs(got-want) > 1e-6 {
+		if got, want := res.Metrics[metric.Latency].Value, c.switches*400+81.92*(c.ports+(1-c.ports)*400/1800); !res.Have[metric.Latency] || math.Abs(got-want) > 1e-6 {
 			t.Errorf("%v: latency %v ns, want %v (%s)", c.dom, got, want, res.Absent[metric.Latency])
 		}
 		if got, want := res.Metrics[metric.MeanPathSwitches].Value, c.switches; math.Abs(got-want) > 1e-12 {

@@ -50,7 +50,9 @@ func (e *Evaluator) networkOf(d topology.Design) (*growth.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	return growth.Survey(d, s)
+	n, err := growth.Survey(d, s)
+	n.PerServer = e.opt.PerServer
+	return n, err
 }
 
 func init() { leftOf = (*Evaluator).left }
@@ -319,6 +321,14 @@ func reused(l *market.Line, p *growth.Plan, old, to *growth.Network, before []ma
 	return min(l.Quantity, had)
 }
 
+// wholeText says what of a plan is of servers.
+func wholeText(n *growth.Network) string {
+	if n.PerServer <= 1 {
+		return ""
+	}
+	return fmt.Sprintf(", servers of %d endpoints whole", n.PerServer)
+}
+
 func runGrowth(w *work) error {
 	p, old, to, err := w.e.Grow(w.res)
 	if err != nil {
@@ -331,7 +341,7 @@ func runGrowth(w *work) error {
 		w.e.opt.Growth.Name, p.BoxesBought, p.BoxesRetired, p.Carried, p.EndsMoved, p.CablesMoved, p.CablesBought, p.CablesRemoved, p.ModulesReused, p.EndpointsRecabled)
 	w.exact(metric.KeptSwitches, float64(p.BoxesKept), "switches of the same models, exact; "+text)
 	w.between(metric.KeptCables, float64(p.CablesKept), float64(p.CablesKept), float64(max(p.MostKept, p.CablesKept)),
-		fmt.Sprintf("a plan that was found, closed forms and local search; hi by the cables and degrees of each kind, of %d old ones", len(old.Cables)))
+		fmt.Sprintf("a plan that was found, closed forms and local search%s; hi by the cables and degrees of each kind, of %d old ones", wholeText(old), len(old.Cables)))
 	w.exact(metric.MovedCables, float64(p.EndsMoved+p.CablesMoved), "of the plan that was found")
 	if !w.res.Have[metric.Cost] {
 		w.absent(metric.GrowthCost, "needs cost: "+w.res.Absent[metric.Cost])

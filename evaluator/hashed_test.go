@@ -1,7 +1,9 @@
 package evaluator
 
 import (
+	"iter"
 	"math"
+	"slices"
 	"testing"
 
 	"toposearch/evaluator/metric"
@@ -35,6 +37,30 @@ func TestHashedThroughput(t *testing.T) {
 // drawnThroughput is one over the mean of the largest load over 20 draws of all paths, each hop picked evenly; choice: some flow had one. Every draw
 // carries what the interval encloses.
 func drawnThroughput(t *testing.T, d topology.Design, within metric.Interval) (x float64, choice bool) {
+	t.Helper()
+	n, r := routed(t, d)
+	most, choice := drawnMost(n, r, 20, 1/float64(n.Endpoints()-1), func(yield func(from, to int) bool) {
+		for to := range n.Endpoints() {
+			for from := range n.Endpoints() {
+				if from != to && !yield(from, to) {
+					return
+				}
+			}
+		}
+	})
+	sum := 0.0
+	for _, x := range most {
+		if 1/x > within.Hi*(1+same) || 1/x < within.Lo*(1-same) {
+			t.Errorf("%s: a hash carries %.4f, enclosed by %v", d, 1/x, within)
+		}
+		sum += x
+	}
+	return float64(len(most)) / sum, choice
+}
+
+// routed builds a design with a router of its natural routes.
+func routed(t *testing.T, d topology.Design) (*topology.Network, *routing.Router) {
+	t.Helper()
 	n, err := d.Build()
 	if err != nil {
 		t.Fatal(err)
@@ -47,59 +73,52 @@ func drawnThroughput(t *testing.T, d topology.Design, within metric.Interval) (x
 	if err != nil {
 		t.Fatal(err)
 	}
-	const draws = 20
+	return n, r
+}
+
+// drawnMost is, by draw, the load of the busiest channel or port where each flow, of so much an endpoint's bandwidth, keeps to a path of hops that are picked evenly; choice: some flow had one.
+func drawnMost(n *topology.Network, r *routing.Router, draws int, flow float64, flows iter.Seq2[int, int]) (most []float64, choice bool) {
 	rng := stream.New(1, "hashes")
 	load := make([][]float64, draws)
-	for i := range load {
-		load[i] = make([]float64, n.Channels())
-	}
-	others := float64(n.Endpoints() - 1)
 	ports := make([]map[[3]int]float64, draws) // of endpoints, in and out, where they have several
-	for i := range ports {
-		ports[i] = map[[3]int]float64{}
+	for i := range load {
+		load[i], ports[i] = make([]float64, n.Channels()), map[[3]int]float64{}
 	}
-	relative := func(class int) float64 { return float64(n.EndpointLanes) / float64(n.Lanes[class]) / others }
-	for to := range n.Endpoints() {
+	relative := func(class int) float64 { return float64(n.EndpointLanes) / float64(n.Lanes[class]) * flow }
+	fields := map[int]*routing.Field{}
+	for from, to := range flows {
 		dst := int(r.SetOf[n.GroupOf(topology.EndpointID(to))])
-		f := r.Field(dst)
-		for from := range n.Endpoints() {
-			src := int(r.SetOf[n.GroupOf(topology.EndpointID(from))])
-			at, _ := r.Inject(f, src, nil)
-			choice = choice || len(at) > 1
-			for i := range load {
-				if from == to {
-					continue
-				}
-				s, state := r.Sets[src].Ports[at[rng.IntN(len(at))]].Switch, uint8(0)
-				if routing.SeveralPorts(n) {
-					ports[i][[3]int{from, int(s), 0}] += relative(0)
-				}
-				for f.Dist[int(s)*r.States()+int(state)] > 0 {
-					hops := r.Next(f, s, state, nil)
-					choice = choice || len(hops) > 1
-					h := hops[rng.IntN(len(hops))]
-					load[i][h.Channel] += relative(n.LinkClass(h.Channel))
-					s, state = n.To(h.Channel), h.State
-				}
-				if routing.SeveralPorts(n) {
-					ports[i][[3]int{to, int(s), 1}] += relative(0)
-				}
+		if fields[dst] == nil {
+			f := r.Field(dst)
+			fields[dst] = f
+		}
+		f := fields[dst]
+		src := int(r.SetOf[n.GroupOf(topology.EndpointID(from))])
+		at, _ := r.Inject(f, src, nil)
+		choice = choice || len(at) > 1
+		for i := range load {
+			s, state := r.Sets[src].Ports[at[rng.IntN(len(at))]].Switch, uint8(0)
+			if routing.SeveralPorts(n) {
+				ports[i][[3]int{from, int(s), 0}] += relative(0)
+			}
+			for f.Dist[int(s)*r.States()+int(state)] > 0 {
+				hops := r.Next(f, s, state, nil)
+				choice = choice || len(hops) > 1
+				h := hops[rng.IntN(len(hops))]
+				load[i][h.Channel] += relative(n.LinkClass(h.Channel))
+				s, state = n.To(h.Channel), h.State
+			}
+			if routing.SeveralPorts(n) {
+				ports[i][[3]int{to, int(s), 1}] += relative(0)
 			}
 		}
 	}
-	sum := 0.0
 	for i := range load {
-		most := 0.0
-		for _, l := range load[i] {
-			most = max(most, l)
-		}
+		x := slices.Max(load[i])
 		for _, l := range ports[i] {
-			most = max(most, l)
+			x = max(x, l)
 		}
-		if 1/most > within.Hi*(1+same) || 1/most < within.Lo*(1-same) {
-			t.Errorf("%s: a hash carries %.4f, enclosed by %v", d, 1/most, within)
-		}
-		sum += most
+		most = append(most, x)
 	}
-	return draws / sum, choice
+	return most, choice
 }

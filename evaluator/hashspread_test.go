@@ -10,6 +10,7 @@ import (
 	"toposearch/routing"
 	"toposearch/topology"
 	"toposearch/topology/topotest"
+	"toposearch/workload"
 )
 
 // Spreads in closed form are those that following all pairs gives, of random designs of every family that has them.
@@ -67,15 +68,21 @@ func TestSpreadsInClosedForm(t *testing.T) {
 	t.Logf("%d compared", compared)
 }
 
-// Collectives are timed with flows split evenly, and say so where each keeps to one path, unless there is no other.
-func TestTimesSayWhatHashesLeaveOut(t *testing.T) {
+// Collectives are timed with each pair of ranks on one path that a hash picks, and say so, unless there is no other path: then times are those of an even split.
+func TestTimesOfHashes(t *testing.T) {
 	o := trainingOptions(t)
-	o.Algorithms = []string{"natural+hash"}
-	for design, says := range map[string]bool{"fattree(k=8,l=2)": true, "hypercube(n=5)": false} {
-		r := evaluate(t, newEvaluator(t, o), parse(t, design), Request{Keys: []metric.Key{metric.AlltoallTime, metric.AllreduceTime, metric.StepTime}})
-		for _, k := range []metric.Key{metric.AlltoallTime, metric.AllreduceTime, metric.StepTime} {
-			if x := r.Metrics[k]; strings.Contains(x.Method, "every flow keeps to one path") != says || x.Method == "" {
-				t.Errorf("%s of %s: %s", metric.Keys[k].Name, design, x.Method)
+	keys := []metric.Key{metric.AlltoallTime, metric.AllreduceTime, metric.StepTime}
+	o.Training.Parallelism = &workload.Parallelism{TP: 4, CP: 1, PP: 2, DP: 4, EP: 1, Interleave: 1, MicroBatch: 1, SP: true}
+	for design, choice := range map[string]bool{"fattree(k=8,l=2)": true, "hypercube(n=5)": false, "jellyfish(n=16,r=6,p=2)": true} {
+		o.Algorithms = []string{"natural"}
+		even := evaluate(t, newEvaluator(t, o), parse(t, design), Request{Keys: keys})
+		o.Algorithms = []string{"natural+hash"}
+		r := evaluate(t, newEvaluator(t, o), parse(t, design), Request{Keys: keys})
+		for _, k := range keys {
+			x, y := r.Metrics[k], even.Metrics[k]
+			if strings.Contains(x.Method, "one flow on one path") != choice || x.Method == "" || x.Lo > x.Value || x.Hi < x.Value || x.Value < y.Value*(1-same) || !choice && (x.Value != y.Value || x.Hi != y.Hi) ||
+				choice && k != metric.AllreduceTime && (x.Value <= y.Value || x.Hi <= x.Value) { // whose ring may leave each switch once
+				t.Errorf("%s of %s: %.5g in [%.5g, %.5g], of even splits %.5g: %s", metric.Keys[k].Name, design, x.Value, x.Lo, x.Hi, y.Value, x.Method)
 			}
 		}
 	}
@@ -89,7 +96,8 @@ func TestHashedWords(t *testing.T) {
 	}{
 		{"fattree(k=8,l=2)", "expected of random hashes", false},
 		{"hypercube(n=5)", "no flow has a choice", true},
-		{"jellyfish(n=16,r=6,p=2)", "probabilities of paths between 8 x as many sets", false},
+		{"jellyfish(n=16,r=6,p=2)", "probabilities of all paths", false},
+		{"jellyfish(n=80,r=6,p=2)", "probabilities of paths between 8 x as many sets", false},
 	} {
 		x := evaluate(t, newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{"natural+hash"}}), parse(t, c.design), Request{Keys: []metric.Key{metric.UniformThroughput}}).Metrics[metric.UniformThroughput]
 		if !strings.Contains(x.Method, c.says) || c.exact != (x.Lo == x.Hi) {

@@ -1,7 +1,6 @@
 package evaluator
 
 import (
-	"fmt"
 	"math"
 
 	"toposearch/evaluator/market"
@@ -104,8 +103,7 @@ func runOneKindLatency(w *work) error {
 }
 
 // runLoadLatency takes the mean number of links of each class that routes cross from the loads they
-// make. The slowest link of each route is not known then: it lies between the
-// slowest and the fastest class that routes use.
+// make, and the share of routes whose links are all as fast as each rate.
 func runLoadLatency(w *work) error {
 	l, err := w.routeLoads()
 	if err != nil {
@@ -115,7 +113,6 @@ func runLoadLatency(w *work) error {
 	var mean [topology.MaxClasses]float64
 	lanes := w.classIn(n)
 	var c route.Crossing
-	slow, fast := math.Inf(1), 0.0
 	for _, k := range l.Kinds {
 		i := int(k.Kind.Link)
 		mean[i] += k.Total * float64(n.Endpoints()-1) / l.Pairs
@@ -124,7 +121,7 @@ func runLoadLatency(w *work) error {
 	var use [topology.MaxClasses]usage
 	w.loadPeaks(l, &lanes, &use)
 	for i := range n.LinkClasses {
-		of, rate := lanes[i].class, lanes[i].gbps
+		of := lanes[i].class
 		count := mean[i]
 		if i == 0 && n.LinkClasses[0].Name == topology.ClassNic {
 			count = 2
@@ -132,7 +129,6 @@ func runLoadLatency(w *work) error {
 		if count == 0 || n.LinkClasses[i].Name == topology.ClassInternal {
 			continue
 		}
-		slow, fast = math.Min(slow, rate), math.Max(fast, rate)
 		c.Links += count
 		if of >= 0 && of < len(f.LinkClasses) {
 			c.Switches += count * float64(w.rates.Ends[of]) / 2
@@ -143,16 +139,8 @@ func runLoadLatency(w *work) error {
 		}
 	}
 	c.Relays = math.Max(0, c.Links-1-c.Switches)
-	c.SlowestGbps = slow
-	hi := w.e.opt.Latency.Ns(&c)
-	c.SlowestGbps = fast
-	lo := w.e.opt.Latency.Ns(&c)
-	text := w.routesText() + ", loads of all routes" + latencyText
-	if slow == fast {
-		lo = hi
-	} else {
-		text += fmt.Sprintf("; taken at %g Gb/s, the slowest class, for every route", slow)
-	}
-	w.setLatency(hi, lo, hi, &use, text)
+	c.SlowestGbps = w.meanSlowest()
+	x := w.e.opt.Latency.Ns(&c)
+	w.setLatency(x, x, x, &use, w.routesText()+", loads of all routes"+latencyText)
 	return nil
 }

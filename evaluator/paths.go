@@ -86,11 +86,10 @@ func runSearch(w *work, orbits []topology.Orbit, text string) error {
 		w.between(metric.MeanHops, f.MeanHops(), lo, f.MeanHops(), f.text+"; hi takes no nic link, lo takes them, where routes of the same length differ in that")
 		return nil
 	}
-	l, err := w.routeLoads()
-	if err != nil {
+	if _, err := w.routeLoads(); err != nil {
 		return err
 	}
-	over := float64(f.Pairs) * (1 - l.NoNic) // nic links
+	over := float64(f.Pairs) * (1 - w.without(w.nicLinks())) // nic links
 	if whole := math.Round(over); math.Abs(over-whole) < 1e-9*float64(f.Pairs) {
 		over = whole
 	}

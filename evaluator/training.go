@@ -26,6 +26,8 @@ var (
 				return "domains take a part of it"
 			case !w.res.Have[metric.UniformThroughput]:
 				return "needs uniform_throughput: " + w.res.Absent[metric.UniformThroughput]
+			case w.hashesJobs() && w.hashes != nil && w.hashes.text == "":
+				return "what hashes leave is not known where loads are only enclosed"
 			}
 			return ""
 		}, run: runAlltoall},
@@ -87,12 +89,20 @@ func (w *work) wholeCollective(k metric.Key, kind collective.Kind) error {
 		w.absent(k, err.Error())
 		return nil
 	}
-	w.collective(k, c, s, n.LowerBound(c), algorithm)
+	hi := s
+	rare, err := w.rarely(n)
+	if rare != nil {
+		hi, _, err = rare.Collective(w.ctx, c)
+	}
+	if err != nil {
+		return err
+	}
+	w.collective(k, c, s, n.LowerBound(c), hi, algorithm)
 	return nil
 }
 
-func (w *work) collective(k metric.Key, c workload.Communication, s, lo float64, algorithm string) {
-	w.between(k, s, min(lo, s), s, fmt.Sprintf("%s of %g B among all %d endpoints, %s, %s%s; lo: none without switches that add is faster, by what cuts carry",
+func (w *work) collective(k metric.Key, c workload.Communication, s, lo, hi float64, algorithm string) {
+	w.between(k, s, min(lo, s), max(s, hi), fmt.Sprintf("%s of %g B among all %d endpoints, %s, %s%s; lo: none without switches that add is faster, by what cuts carry",
 		c.Kind, c.Bytes, c.Size, algorithm, w.timedText(), w.untimedText()))
 }
 
@@ -114,8 +124,8 @@ func (w *work) untimedText() string {
 		return fmt.Sprintf(" (not in %s, which the design takes: there every packet makes a detour, and loads links of both legs)", a.Name)
 	case a.Tables:
 		return fmt.Sprintf(" (not in %s, which the design takes: there every pair keeps to one path)", a.Name)
-	case a.Single && (w.hashes == nil || !w.hashes.sure):
-		return fmt.Sprintf(" (not in %s, which the design takes: there every flow keeps to one path, here it is split evenly over all)", a.Name)
+	case w.hashesJobs():
+		return w.hashedText()
 	case a.Detours && !a.Always:
 		return fmt.Sprintf(" (without the detours of %s, which the design takes)", a.Name)
 	}
@@ -125,12 +135,16 @@ func (w *work) untimedText() string {
 // runAlltoall: messages of all to all are uniform traffic.
 func runAlltoall(w *work) error {
 	c, n, carried := w.e.steps.whole(collective.AllToAll, int(w.size.Endpoints)), w.unblocked(), 1.0
+	least := carried
 	if n.Shape = w.shape(); w.limit.Limited {
 		carried = w.throughput
 		if w.around() { // both legs of each message
 			carried = w.ofRouting
 		}
+		if least = carried; w.hashesJobs() {
+			carried, least = w.throughput*w.hashes.messages, w.throughput*w.hashes.least
+		}
 	}
-	w.collective(metric.AlltoallTime, c, w.e.steps.alltoall(n, c.Size, carried), n.LowerBound(c), collective.Direct{}.Name())
+	w.collective(metric.AlltoallTime, c, w.e.steps.alltoall(n, c.Size, carried), n.LowerBound(c), w.e.steps.alltoall(n, c.Size, least), collective.Direct{}.Name())
 	return nil
 }

@@ -14,6 +14,9 @@ import (
 
 // What the loads of collectives take to be counted.
 
+// crowdedNs is what the busiest of channels with many distributions takes (route.BusiestHashed), on random networks the most.
+const crowdedNs = 1.5e5
+
 // mostAsked is how many endpoints are listed to model a step; of more each is taken to need listNs.
 const (
 	mostAsked = 1 << 22
@@ -224,6 +227,9 @@ func (w *work) patternsNs(patterns, direct float64) float64 {
 	}
 	if w.around() { // what all send to all, once
 		ns += 100 * sets * sets
+	}
+	if w.hashesJobs() { // paths of some pairs, and for what is expected and what is seldom exceeded the channels of each pattern
+		ns += hashSets*3*(ch+v)*float64(max(w.rule().States, 1)) + 2*patterns*(crowdedNs+60*ch)
 	}
 	return ns
 }

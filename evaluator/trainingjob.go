@@ -5,6 +5,7 @@ import (
 
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/market"
+	"toposearch/evaluator/route"
 	"toposearch/routing"
 	"toposearch/workload/placed"
 )
@@ -17,8 +18,14 @@ func (w *work) job() (*placed.Network, error) {
 	if g := w.counted(); g != nil {
 		w.placedNet = w.unblocked()
 		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, inOrder(int(w.size.Endpoints)), w.reduction()
+		if w.hashesJobs() {
+			w.placedNet.Hashes = w.hashedTree(route.BusiestHashed)
+		}
 		if placed.Counted(g) {
-			w.placedNet.Known, w.placedNet.Counts = w.e.steps.knownOf(g, w.placedNet.Domain), w.e.steps.countsOf(g, w.placedNet.Domain)
+			w.placedNet.Counts = w.e.steps.countsOf(g, w.placedNet.Domain)
+		}
+		if placed.Counted(g) && w.placedNet.Hashes == nil {
+			w.placedNet.Known = w.e.steps.knownOf(g, w.placedNet.Domain)
 		} else {
 			w.placedNet.Known = new(placed.Stages) // for this design alone: what modelling has counted
 		}
@@ -32,6 +39,11 @@ func (w *work) job() (*placed.Network, error) {
 		return nil, err
 	}
 	n := w.jobNetwork(r)
+	if w.hashesJobs() {
+		if n.Hashes, err = w.hashedNetwork(r, route.BusiestHashed); err != nil {
+			return nil, err
+		}
+	}
 	if n.Tracer, err = r.NewTracer(w.ctx); err != nil && w.ctx.Err() != nil {
 		return nil, err
 	} // without one loads take longer

@@ -73,6 +73,16 @@ func (w *work) counted() placed.Shape {
 	if w.around() || bound.OfRoutes(s) && w.divides() {
 		return nil
 	}
+	if w.hashesJobs() {
+		switch s.(type) {
+		case placed.Tree, placed.Rails:
+			if w.hashedTree(nil) == nil {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
 	return s
 }
 
@@ -90,3 +100,20 @@ func (w *work) divides() bool {
 
 // lined tells whether routes and endpoints are the family's own, so that a grid or a tree is one.
 func (w *work) lined() bool { return w.e.opt.Routing != RoutingMinimal && !w.e.scaled(w.d.Family) }
+
+// hashesJobs tells whether messages of the design keep to one of several paths.
+func (w *work) hashesJobs() bool { return w.e.usesOwn() && w.routing().Single && !w.noChoice() }
+
+// noChoice tells whether it is known in closed form that no flow of the natural routes has a choice.
+func (w *work) noChoice() bool {
+	f, spread := w.d.Family, [len(w.rates.Link)]float64{}
+	if f.Spread == nil || w.e.scaled(f) && w.shape() == nil || !f.Spread(w.d.V, &spread) {
+		return false
+	}
+	for c := range f.LinkClasses {
+		if spread[c] > 0 && w.size.Link[c] > 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -121,6 +121,7 @@ type work struct {
 	apart      apart
 	walks      [2]*walks        // all, and those that do not turn back (reached)
 	loads      *routing.Loads   // of those routes, once known
+	avoid      []uint64         // sets of link classes of which it is known what share of routes crosses none (loads.Without)
 	tables     *routing.Layered // of the routing that is asked for, once made
 	floor      *floor.Plan
 	boxes      market.Purchase                  // switches and network cards
@@ -138,6 +139,7 @@ type work struct {
 	looseness  float64                // hi over lo of it, where it is enclosed; 0: it is exact
 	named      map[string]namedTables // by algorithm
 	hashes     *hashed                // what hashes leave of the limit, nil until hash is asked
+	spread     []float64              // of hashed flows between all pairs by link class, of scale-up domains behind them, once collectives need it
 	algorithms []Algorithm            // that may be chosen
 	able       []Algorithm            // that the design can take, nil until allowed is asked
 	unfit      []string               // why not, of each algorithm that may be chosen
@@ -159,11 +161,13 @@ type apart struct {
 
 // hashed is what is known of uniform traffic of which every flow keeps to one path that a hash picks, as a part of an even split over the same paths.
 type hashed struct {
-	part float64 // that is expected to be carried, at most 1
-	most float64 // throughput that no hash exceeds
-	text string  // how it is known; "": it is not, where loads are only enclosed
-	sure bool    // no flow has a choice
-	why  string  // nothing is known
+	part     float64 // that is expected to be carried, at most 1
+	messages float64 // that is expected where endpoints take as long as their own messages do, or longer
+	least    float64 // that all but one hash in a million carry (hashedRarely)
+	most     float64 // throughput that no hash exceeds
+	text     string  // how it is known; "": it is not, where loads are only enclosed
+	sure     bool    // no flow has a choice
+	why      string  // nothing is known
 }
 
 // namedTables are the tables of an algorithm on the network at hand.

@@ -11,24 +11,25 @@ import (
 // evenly but for a pair more or less, of a thousand that an endpoint sends to.
 const enterPairs = 1 << 20
 
-// UniformLoads gives the loads of uniform traffic: every endpoint sends 1/(N-1) to every other, over its path.
-func (t *Layered) UniformLoads(ctx context.Context) (*Loads, error) {
+// UniformLoads gives the loads of uniform traffic: every endpoint sends 1/(N-1) to every other, over its path; avoid is LoadOptions.Avoid.
+func (t *Layered) UniformLoads(ctx context.Context, avoid ...uint64) (*Loads, error) {
 	n := t.Router.Net
 	if n.Endpoints() < 2 {
 		return nil, ErrNoTraffic
 	}
 	if N := n.Endpoints(); N <= enterPairs/N && SeveralPorts(n) {
-		return t.pairLoads(ctx)
+		return t.pairLoads(ctx, avoid)
 	}
-	return t.loads(ctx, t.uniform)
+	return t.loads(ctx, t.uniform, avoid)
 }
 
 // pairLoads are the loads of uniform traffic pair by pair, each from the port that it takes (Enter). A port of a set carries what that of its busiest
 // endpoint does.
-func (t *Layered) pairLoads(ctx context.Context) (*Loads, error) {
+func (t *Layered) pairLoads(ctx context.Context, avoid []uint64) (*Loads, error) {
 	r, n := t.Router, t.Router.Net
 	start := r.portStart()
-	sum := r.newPartial(start[len(r.Sets)])
+	sum := carried{r.newPartial(start[len(r.Sets)]), avoid}
+	sum.without = make([]float64, len(avoid))
 	share := 1 / float64(n.Endpoints()-1)
 	in := make([][]float64, n.Endpoints()) // by endpoint and its port
 	for e := range in {
@@ -84,25 +85,31 @@ func (t *Layered) pairLoads(ctx context.Context) (*Loads, error) {
 			}
 		}
 	}
-	l := r.finish(&sum, start, LoadOptions{})
+	l := r.finish(&sum.partial, start, LoadOptions{})
 	l.Method = "each pair over its path in the tables, from the port that it takes"
 	return l, nil
 }
 
+// carried are the sums of what paths carry.
+type carried struct {
+	partial
+	avoid []uint64
+}
+
 // carry adds what goes over the channels from a switch to a row, and gives the last switch.
-func (t *Layered) carry(sum *partial, row int, s topology.SwitchID, rate, pairs float64) topology.SwitchID {
-	hops, nics, n := 0, 0, t.Router.Net
+func (t *Layered) carry(sum *carried, row int, s topology.SwitchID, rate, pairs float64) topology.SwitchID {
+	hops, crossed, n := 0, uint64(0), t.Router.Net
 	for c := t.Next(row, s); c >= 0; c = t.Next(row, s) {
 		sum.channel[c] += rate
-		if n.LinkClasses[n.LinkClass(c)].Name == topology.ClassNic {
-			nics++
-		}
+		crossed |= 1 << n.LinkClass(c)
 		s = n.To(c)
 		hops++
 	}
 	sum.hops += pairs * float64(hops)
-	if nics == 0 {
-		sum.noNic += pairs
+	for i, set := range sum.avoid {
+		if crossed&set == 0 {
+			sum.without[i] += pairs
+		}
 	}
 	sum.maxHops = max(sum.maxHops, uint16(hops))
 	return s
@@ -132,7 +139,7 @@ func (t *Layered) FlowLoads(ctx context.Context, flows []Flow) (*Loads, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := t.loads(ctx, to)
+	l, err := t.loads(ctx, to, nil)
 	if err == nil {
 		l.Exact = len(t.rows) == len(t.Router.Sets) && !SeveralPorts(t.Router.Net)
 	}
@@ -157,23 +164,24 @@ func (t *Layered) flows(flows []Flow) (sending, error) {
 }
 
 // loads adds up what is sent to every row.
-func (t *Layered) loads(ctx context.Context, to sending) (*Loads, error) {
+func (t *Layered) loads(ctx context.Context, to sending, avoid []uint64) (*Loads, error) {
 	r := t.Router
 	start := r.portStart()
-	sum := r.newPartial(start[len(r.Sets)])
+	sum := carried{r.newPartial(start[len(r.Sets)]), avoid}
+	sum.without = make([]float64, len(avoid))
 	for row := range t.rows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		to(row, func(src int, rate, pairs float64) { t.send(&sum, start, row, src, rate, pairs) })
 	}
-	l := r.finish(&sum, start, LoadOptions{})
+	l := r.finish(&sum.partial, start, LoadOptions{})
 	l.Method = "each pair over its path in the tables"
 	return l, nil
 }
 
 // send lets a set send to a row, over the ports at which it enters equally.
-func (t *Layered) send(sum *partial, start []int32, row, src int, rate, pairs float64) {
+func (t *Layered) send(sum *carried, start []int32, row, src int, rate, pairs float64) {
 	set, dst := &t.Router.Sets[src], t.rows[row].set
 	sum.pairs += pairs
 	least, ports := t.entrance(row, set)
@@ -206,7 +214,7 @@ func (t *Layered) entrance(row int, set *Set) (least uint8, ports int32) {
 	return least, ports
 }
 
-func (t *Layered) eject(sum *partial, start []int32, dst int32, s topology.SwitchID, amount float64) {
+func (t *Layered) eject(sum *carried, start []int32, dst int32, s topology.SwitchID, amount float64) {
 	set := &t.Router.Sets[dst]
 	for i, p := range set.Ports {
 		if p.Switch == s {

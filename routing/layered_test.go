@@ -160,7 +160,7 @@ func checkLayered(t *testing.T, name string, n *topology.Network, x *Layered) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	alike, err := x.loads(t.Context(), x.uniform) // of more pairs than are looked up
+	alike, err := x.loads(t.Context(), x.uniform, nil) // of more pairs than are looked up
 	if err != nil {
 		t.Fatal(err)
 	}

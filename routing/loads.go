@@ -19,8 +19,8 @@ type LoadOptions struct {
 	Sample int
 	// Routes counts shortest routes too.
 	Routes bool
-	// NoNic finds the share of traffic whose route crosses no nic link, too.
-	NoNic bool
+	// Avoid are sets of link classes, a bit each: of each the share of traffic is found whose route crosses none of its links (Loads.Without).
+	Avoid []uint64
 }
 
 // KindLoad sums up the channels of one kind.
@@ -46,6 +46,8 @@ type Loads struct {
 	// indexed like the Ports of a Set from PortStart[set] on; nil under Orbits or Sample.
 	In, Out   []float64
 	PortStart []int32
+	// Spread is of messages that are not split; nil but of Tracer.AddEach.
+	Spread *Spread
 	// Pairs is the number of ordered endpoint pairs with traffic (of FlowLoads: the sum of the
 	// rates); UnreachablePairs those among them without a legal route, which load nothing.
 	Pairs, UnreachablePairs float64
@@ -54,15 +56,18 @@ type Loads struct {
 	// Routes is the mean number of shortest legal routes per pair, over parallel links one by
 	// one; 0 unless asked for.
 	Routes float64
-	// NoNic is the share of the traffic with a route whose route crosses no channel of class nic; 0 unless
-	// asked for.
-	NoNic float64
+	// Without is, by set of LoadOptions.Avoid, the share of the traffic with a route whose route crosses no channel of its classes.
+	Without []float64
 	// Exact reports whether Max of every kind is the largest load; otherwise it is a lower bound.
 	Exact  bool
 	Method string
 
 	maxPort float64
 }
+
+// Spread is the variance over the mean of the number of messages on each channel, and on each port of endpoints, where none is split but each takes one of its paths, hop by hop, as a hash
+// picks: 0 where all have no choice, near 1 where each is as likely to be elsewhere (Router.HashSpread).
+type Spread struct{ Channel, In, Out []float64 }
 
 // Flow is traffic from one endpoint set to another; Rate is in units of an endpoint's bandwidth.
 type Flow struct {

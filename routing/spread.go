@@ -23,7 +23,8 @@ type partial struct {
 	channel, in, out   []float64
 	pairs, unreachable float64
 	traffic, hops      float64
-	routes, noNic      float64
+	routes             float64
+	without            []float64 // by set of classes
 	maxHops            uint16
 }
 
@@ -42,7 +43,9 @@ func (p *partial) merge(q *partial) {
 	p.traffic += q.traffic
 	p.hops += q.hops
 	p.routes += q.routes
-	p.noNic += q.noNic
+	for i, x := range q.without {
+		p.without[i] += x
+	}
 	p.maxHops = max(p.maxHops, q.maxHops)
 }
 
@@ -51,7 +54,8 @@ type spreader struct {
 	*search
 	partial
 	flow, routes []float64 // per node of the product graph
-	noNic        []float64 // of it, the share of routes that cross no nic link
+	avoid        []uint64
+	shares       [][]float64 // by set of avoid and node, the share of routes that cross none of its links
 	hops         []Hop
 	at           []int
 	start        []int32
@@ -91,11 +95,13 @@ func (r *Router) loads(ctx context.Context, jobs []job, opt LoadOptions) (*Loads
 		if opt.Routes {
 			s.routes = make([]float64, len(s.field.Dist))
 		}
-		if opt.NoNic {
-			s.noNic = make([]float64, len(s.field.Dist))
+		for range opt.Avoid {
+			s.shares = append(s.shares, make([]float64, len(s.field.Dist)))
 		}
+		s.avoid = opt.Avoid
 		return func(b int) {
 			s.partial = r.newPartial(start[len(r.Sets)])
+			s.without = make([]float64, len(opt.Avoid))
 			for i := b * len(jobs) / nb; i < (b+1)*len(jobs)/nb && ctx.Err() == nil; i++ {
 				s.push(jobs[i])
 			}
@@ -119,8 +125,8 @@ func (s *spreader) push(j job) {
 	if s.count {
 		s.countRoutes(j.set)
 	}
-	if s.noNic != nil {
-		s.shareNoNic()
+	for i := range s.avoid {
+		s.shareWithout(i)
 	}
 	for _, f := range j.flows {
 		s.enter(f.Src, f.Rate, f.Rate)
@@ -176,8 +182,8 @@ func (s *spreader) enter(src int, rate, pairs float64) {
 		if s.count {
 			s.partial.routes += pairs * s.routes[x] * float64(p.Count)
 		}
-		if s.noNic != nil {
-			s.partial.noNic += pairs * s.noNic[x] * float64(p.Count) / float64(total)
+		for k, shares := range s.shares {
+			s.without[k] += pairs * shares[x] * float64(p.Count) / float64(total)
 		}
 	}
 }
@@ -238,22 +244,22 @@ func (s *spreader) countRoutes(dst int) {
 	}
 }
 
-// shareNoNic gives the share of what every node sends whose route to the set crosses no nic link, nearest first.
-func (s *spreader) shareNoNic() {
-	r, S, f := s.r, s.r.states, &s.field
+// shareWithout gives the share of what every node sends whose route to the set crosses no link of a set of classes, nearest first.
+func (s *spreader) shareWithout(set int) {
+	r, S, f, shares := s.r, s.r.states, &s.field, s.shares[set]
 	for _, x := range f.order {
 		if f.Dist[x] == 0 {
-			s.noNic[x] = 1
+			shares[x] = 1
 			continue
 		}
 		s.hops = r.Next(f, topology.SwitchID(int(x)/S), uint8(int(x)%S), s.hops[:0])
 		sum := 0.0
 		for _, h := range s.hops {
-			if r.Net.LinkClasses[r.Net.LinkClass(h.Channel)].Name != topology.ClassNic {
-				sum += s.noNic[int(r.Net.To(h.Channel))*S+int(h.State)]
+			if s.avoid[set]>>r.Net.LinkClass(h.Channel)&1 == 0 {
+				sum += shares[int(r.Net.To(h.Channel))*S+int(h.State)]
 			}
 		}
-		s.noNic[x] = sum / float64(len(s.hops))
+		shares[x] = sum / float64(len(s.hops))
 	}
 }
 
@@ -265,7 +271,9 @@ func (r *Router) finish(p *partial, start []int32, opt LoadOptions) *Loads {
 	if p.traffic > 0 {
 		l.MeanHops = p.hops / p.traffic
 		l.Routes = p.routes / p.traffic
-		l.NoNic = p.noNic / p.traffic
+		for _, x := range p.without {
+			l.Without = append(l.Without, x/p.traffic)
+		}
 	}
 	l.Kinds = make([]KindLoad, len(r.Kinds))
 	for i := range l.Kinds {

@@ -20,6 +20,7 @@ type Tracer struct {
 	next    []int32 // room for the hops of a node
 	start   []int32
 	loads   []float64 // of hops that stand for several
+	each    *squares  // nil: flows are added together
 	sum     partial
 	// Once it was asked for (ToAll), what is at node x on its way to the i-th destination of a word at [x*wideBits+i], and by set the node of its packets; kept is 1 if all is as
 	// ToAll needs it, -1 if not.
@@ -65,6 +66,7 @@ func (t *Tracer) Begin() {
 		return
 	}
 	clear(t.loads)
+	t.each = nil
 	clear(t.sum.channel)
 	clear(t.sum.in)
 	clear(t.sum.out)
@@ -93,12 +95,31 @@ func (t *Tracer) Add(dst int, flows []Flow) {
 		t.flow[x] = 0
 		for i, p := range set.Ports {
 			if int32(p.Switch) == x/rows {
-				t.sum.out[t.start[dst]+int32(i)] += amount / (float64(p.Count) * float64(set.Endpoints))
+				x := amount / (float64(p.Count) * float64(set.Endpoints))
+				t.sum.out[t.start[dst]+int32(i)] += x
+				if t.each != nil {
+					t.each.out[t.start[dst]+int32(i)] += x * amount / (t.each.rate * float64(p.Count))
+				}
 				break
 			}
 		}
 	}
 	t.levels[0] = t.levels[0][:0]
+}
+
+// AddEach is Add of flows one by one, whose Rate is as many messages, so that Loads know their Spread; all flows since Begin are added so.
+func (t *Tracer) AddEach(dst int, flows []Flow) {
+	if t.each == nil {
+		hops := len(t.sum.channel)
+		if t.short.times != nil {
+			hops = len(t.loads)
+		}
+		t.each = &squares{hop: make([]float64, hops), in: make([]float64, len(t.sum.in)), out: make([]float64, len(t.sum.out))}
+	}
+	for i := range flows {
+		t.each.rate = flows[i].Rate
+		t.Add(dst, flows[i:i+1])
+	}
 }
 
 // Beside is a tracer of the same routes, for other traffics beside those of t, on the same goroutine.
@@ -127,7 +148,11 @@ func (t *Tracer) Ends(src, dst int) (out, in []float64) {
 // Loads are those of all that was added since Begin. They are valid until then.
 func (t *Tracer) Loads() *Loads {
 	t.short.spread(t.loads, t.sum.channel, t.ways.hops)
-	return t.r.finish(&t.sum, t.start, LoadOptions{})
+	l := t.r.finish(&t.sum, t.start, LoadOptions{})
+	if t.each != nil {
+		l.Spread = t.each.spread(&t.sum, t.short, t.ways.hops)
+	}
+	return l
 }
 
 // put adds flow to a node that is d hops from the destination.
@@ -170,7 +195,11 @@ func (t *Tracer) enter(f *Flow) (best uint8) {
 		p := src.Ports[i]
 		part := f.Rate * float64(p.Count) / float64(total)
 		t.put(t.node(p.Switch), best, part)
-		t.sum.in[t.start[f.Src]+int32(i)] += part / (float64(p.Count) * float64(src.Endpoints))
+		x := part / (float64(p.Count) * float64(src.Endpoints))
+		t.sum.in[t.start[f.Src]+int32(i)] += x
+		if t.each != nil {
+			t.each.in[t.start[f.Src]+int32(i)] += x / float64(total)
+		}
 	}
 	return best
 }
@@ -183,6 +212,9 @@ func (t *Tracer) enterBy(node int32, f *Flow, endpoints int64) uint8 {
 	}
 	t.put(node, d, f.Rate)
 	t.sum.in[t.start[f.Src]] += f.Rate / float64(endpoints)
+	if t.each != nil {
+		t.each.in[t.start[f.Src]] += f.Rate / float64(endpoints)
+	}
 	return d
 }
 
@@ -213,6 +245,9 @@ func (t *Tracer) step(node int32, d uint8) {
 	for _, i := range next {
 		h := &hops[i]
 		t.sum.channel[h.channel] += amount
+		if t.each != nil {
+			t.each.hop[h.channel] += amount * amount / t.each.rate
+		}
 		t.put(h.node, d-1, amount)
 	}
 }
@@ -228,6 +263,9 @@ func (t *Tracer) stepAll(next []int32, first int32, d uint8, amount float64, ali
 	for _, i := range next {
 		to := hops[i].node
 		loads[i] += amount
+		if t.each != nil {
+			t.each.hop[first+i] += amount * amount / t.each.rate
+		}
 		t.put(to, d-1, amount*float64(alike*times[i]/t.short.alike[to]))
 	}
 }

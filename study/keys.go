@@ -44,7 +44,7 @@ func Keys() []tomlfile.Section {
 		{Name: "design", Form: tomlfile.Words(), Needed: true, Example: `"fattree"`, Doc: "a design, a family, of which the best is taken, or file:PATH of a network"},
 		{Name: "name", Form: tomlfile.Words(), Example: `"what runs today"`, Doc: "how the report calls it"},
 	}})
-	out = append(out, tomlfile.Section{Name: "growth", Doc: "The network that runs today, for growth_cost, kept_switches, kept_cables and moved_cables of those that may take its place.", Keys: []tomlfile.Key{
+	out = append(out, tomlfile.Section{Name: "growth", Doc: "The network that runs today, for growth_cost, kept_switches, kept_cables and moved_cables of those that may take its place. Its servers (per_server) stay whole.", Keys: []tomlfile.Key{
 		{Name: "from", Form: tomlfile.Words(), Needed: true, Example: `"fattree(k=32,l=2)"`, Doc: "a design, or file:PATH of a network; its parts are those that would be bought for it today"},
 		{Name: "labour_cable", Form: tomlfile.Amount(), Else: "nothing", Example: `"25 USD"`, Doc: "price of plugging an old cable anew, at one end or both; one is moved only where that costs no more than a new one"},
 		{Name: "labour_endpoint", Form: tomlfile.Amount(), Else: "nothing", Example: `"40 USD"`, Doc: "price of an old endpoint of which a cable does not stay, beside the cables"},

@@ -94,9 +94,7 @@ summary.html            of a run: what a decision rests on, on one page
 
 floor.svg               the floor plan, to scale
 network.json            the network, for file: designs and other tools; read
-                        again it has the same parts, cables and figures; with
-                        links of several rates latency counts the slowest for
-                        every route, as the upper end of its interval
+                        again it has the same parts, cables and figures
 omitted.txt             which of these files a design is too large for: lists of
                         more than 20 million lines, drawings of more than
                         100,000 racks, or what the memory does not hold

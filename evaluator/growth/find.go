@@ -9,7 +9,9 @@ func Find(old, to *Network, rules Rules) *Match {
 	try := func(x *Match) bool {
 		m.improve(x)
 		m.rest(x)
-		if k := m.exchanges(x); k > kept {
+		m.exchanges(x)
+		m.servers(x)
+		if k := Kept(old, to, x, rules); k > kept {
 			best, kept = x, k
 		}
 		return kept >= most

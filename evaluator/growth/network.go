@@ -24,6 +24,7 @@ type Network struct {
 	Design    topology.Design
 	Boxes     []Box
 	Endpoints int
+	PerServer int // endpoints in a row that stay together; up to 1: each is alone
 	Cables    []Cable
 
 	place []Place // by vertex: the rack in which it stands

@@ -22,18 +22,21 @@ type Crowd struct {
 // independent, as the largest of counts that add up to a constant nearly are (Johnson and Young, Applications of two bounds for multinomial cell frequencies, 1960). Then E max = integral of 1 - product of F.
 // It takes some microseconds, up to a tenth of a millisecond where flows are few.
 func BusiestHashed(crowds []Crowd) float64 {
-	from, low := 0.0, 0.0
+	first := likely(crowds)
+	from, low := 0.0, first.low()
 	counts := make([]count, 0, len(crowds))
 	for i := range crowds {
 		c := newCount(&crowds[i])
 		from = max(from, c.mean)
 		if c.dev == 0 {
 			low = max(low, c.mean)
-			continue
+		} else if sure := hashedSure / (c.channels * float64(len(crowds))); !crowds[i].within(low, sure) {
+			if -math.Expm1(c.logWithin(low)) > c.rarest() {
+				low = max(low, c.low())
+			}
+			c.high = c.quantile(sure)
+			counts = append(counts, c)
 		}
-		low = max(low, c.quantile(-math.Expm1(-hashedNever/c.channels)))
-		c.high = c.quantile(hashedSure / (c.channels * float64(len(crowds))))
-		counts = append(counts, c)
 	}
 	counts = slices.DeleteFunc(counts, func(c count) bool { return c.high <= low })
 	high := low
@@ -48,6 +51,39 @@ func BusiestHashed(crowds []Crowd) float64 {
 		return -math.Expm1(log)
 	}
 	return max(low+integral(beyond, low, high, hashedError*low, hashedHalves), from)
+}
+
+// HashedWithin is the load, as a part of what a channel carries, that the busiest of all exceeds with a probability of p at most, by the same distributions.
+func HashedWithin(crowds []Crowd, p float64) (most float64) {
+	beyond := func(c *count) float64 { return c.quantile(p / (c.channels * float64(len(crowds)))) }
+	if c := likely(crowds); c.dev > 0 {
+		most = beyond(&c)
+	}
+	for i := range crowds {
+		c := newCount(&crowds[i])
+		if most = max(most, c.mean); c.dev > 0 && !crowds[i].within(most, p/(c.channels*float64(len(crowds)))) {
+			most = max(most, beyond(&c))
+		}
+	}
+	return most
+}
+
+// likely is the distribution of the crowd that is likely to have the busiest channel.
+func likely(crowds []Crowd) count {
+	first, most := Crowd{}, -1.0
+	for _, c := range crowds {
+		if x := (c.Flows + 4*math.Sqrt(c.Flows*c.Spread)) * c.Flow; x > most {
+			first, most = c, x
+		}
+	}
+	return newCount(&first)
+}
+
+// within tells whether it is known without its distribution that a channel exceeds a load with a probability of p at most: by Chernoff's bound of sums of independent Bernoulli variables,
+// whatever their probabilities. One flow less makes up for what lies between whole numbers.
+func (c *Crowd) within(load, p float64) bool {
+	flows := load/c.Flow - 1
+	return flows > c.Flows && c.Flows-flows+flows*math.Log(flows/c.Flows) > -math.Log(p)
 }
 
 const (
@@ -81,6 +117,17 @@ func newCount(c *Crowd) count {
 	}
 	return x
 }
+
+// low is a load that none of the crowd is expected to keep all its channels within.
+func (c *count) low() float64 {
+	if c.dev == 0 {
+		return c.mean
+	}
+	return c.quantile(c.rarest())
+}
+
+// rarest is the probability with which a channel is beyond low.
+func (c *count) rarest() float64 { return -math.Expm1(-hashedNever / c.channels) }
 
 // quantile is the load beyond which a channel is with the probability p.
 func (c *count) quantile(p float64) float64 {

@@ -3,7 +3,7 @@ package placed
 // inRuns is loaded of a pattern of endpoints without domains, of a shape of which it is known what endpoints in a row load that send to as many; nil of others. (Those of a
 // block of Blocks do not load links alike: its own count.)
 func (n *Network) inRuns(k key) *loaded {
-	c := &loaded{own: float64(k.sends(k.group))}
+	c := &loaded{own: float64(k.sends(k.group)), share: 1}
 	switch x := n.Shape.(type) {
 	case *Grid:
 		if x.known(c, k, len(n.Endpoint), n.Detours != nil && !k.together(k.group)) {

@@ -48,6 +48,9 @@ type Network struct {
 	Detours *Detours
 	// Around are detours that every message between switches makes (BySwitches, always); nil: they keep to the routes.
 	Around *Detours
+	// Hashes are what every step meets where each message keeps to one path that a hash picks, on a Tree, Rails, or a router's network; nil: messages are split evenly over all
+	// paths, or have but one.
+	Hashes *Hashes
 	// PacketBytes is the size of packets that each draw one of the routes that are open to them (ByAlgorithm); 0: routes carry equal parts.
 	PacketBytes float64
 	// Follow gives the one path of each flow where a hash decides (route.Native): the port of its source, its channels, and the switch that delivers. nil: packets

@@ -81,6 +81,13 @@ func (n *Network) inClosedForm(k key) (far float64, ok bool) {
 		busiest, ok = n.Cuts.closed(on, p, len(n.Endpoint))
 		return max(own, busiest), ok
 	}
+	if t, isTree := n.Shape.(Tree); isTree && n.Hashes != nil {
+		levels, ok := t.leaving(on, p)
+		if !ok {
+			return 0, false
+		}
+		return n.carries(&loaded{own: own, levels: levels, share: 1}), true
+	}
 	busiest, ok = n.Shape.closed(on, p)
 	if ok && !p.All && n.Detours != nil && busiest > own*(1+rounding) {
 		d, closed := n.Shape.(detoured)

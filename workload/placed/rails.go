@@ -11,7 +11,7 @@ type Rails struct{ Tree }
 
 // byRuns counts who leaves a subtree, or, where groups do not lie alike, messages.
 func (r Rails) byRuns(of workload.Group, p pattern, ranks int, _ bool) *loaded {
-	l := &loaded{own: float64(p.sends(of))}
+	l := &loaded{own: float64(p.sends(of)), share: 1}
 	for _, b := range r.Tree {
 		leave, ok := b.leaving(of, p, ranks)
 		if !ok {

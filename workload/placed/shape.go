@@ -45,6 +45,7 @@ type loaded struct {
 	levels []float64
 	ways   []busiest
 	inside float64
+	share  float64 // of S that each message is
 }
 
 // byRuns is a shape that counts what ranks in a row send together.

@@ -249,9 +249,14 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 		n.Tracer.Begin()
 	}
 	t.ports = n.portLoads(t.messages())
+	follow := n.Hashes != nil && t.messages() <= mostFollowed
 	t.bySet(func(set int32, flows []routing.Flow) {
 		if n.Tracer != nil {
-			n.Tracer.Add(int(set), flows)
+			if follow {
+				n.Tracer.AddEach(int(set), flows)
+			} else {
+				n.Tracer.Add(int(set), flows)
+			}
 			if n.Detours == nil {
 				t.flows = t.flows[:0]
 			}
@@ -272,7 +277,11 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	busiest, err := t.divided(ctx, own, n.busiest(l), l)
+	direct := n.busiest(l)
+	if n.Hashes != nil {
+		direct = max(direct, n.Hashes.Loads(l, own, t.share()))
+	}
+	busiest, err := t.divided(ctx, own, direct, l)
 	return unless(own, busiest), cmp.Or(err, ctx.Err())
 }
 
@@ -296,6 +305,14 @@ func (t *traffic) own() float64 {
 		return float64(t.alike.sends(t.group))
 	}
 	return max(slices.Max(t.out), t.in)
+}
+
+// share is that of each message.
+func (t *traffic) share() float64 {
+	if t.alike != nil || len(t.lanes) == 0 {
+		return 1
+	}
+	return t.lanes[0].share
 }
 
 // together tells whether all repetitions of a step are one traffic.
@@ -325,7 +342,7 @@ func (t *traffic) bySet(f func(set int32, flows []routing.Flow)) {
 
 // loaded is it where messages have been counted one by one.
 func (t *traffic) loaded() *loaded {
-	c := &loaded{own: max(slices.Max(t.out), t.in), inside: slices.Max(t.inside)}
+	c := &loaded{own: max(slices.Max(t.out), t.in), inside: slices.Max(t.inside), share: t.share()}
 	switch {
 	case t.shape != nil:
 		c.levels = t.shape.levels()
@@ -343,6 +360,9 @@ func (n *Network) carries(c *loaded) float64 {
 	switch {
 	case n.Shape != nil:
 		x := n.Shape.under(c.levels)
+		if n.Hashes != nil {
+			x = n.Hashes.Tree(c.own, c.levels, c.share)
+		}
 		if c.ways != nil && x > c.own*(1+rounding) {
 			x = min(x, n.Shape.split(c.ways))
 		}

@@ -37,14 +37,21 @@ func (t Tree) home(endpoint int) int32 {
 // closed counts who leaves a subtree. Groups lie alike if subtrees and groups hold each other in whole numbers: then all subtrees of
 // a level do the same.
 func (t Tree) closed(g workload.Group, p pattern) (busiest float64, ok bool) {
+	levels, ok := t.leaving(g, p)
+	return t.under(levels), ok
+}
+
+// leaving are the levels that closed counts.
+func (t Tree) leaving(g workload.Group, p pattern) (levels []float64, ok bool) {
+	levels = make([]float64, 0, len(t))
 	for _, b := range t {
 		leave, ok := b.leaving(g, p, 0)
 		if !ok {
-			return 0, false
+			return nil, false
 		}
-		busiest = max(busiest, leave/b.Carry)
+		levels = append(levels, leave)
 	}
-	return busiest, true
+	return levels, true
 }
 
 func (t Tree) loads() shapeLoads {
