@@ -114,8 +114,7 @@ func runQuickBisection(w *work) error { return w.bisect(1, false) }
 // what certainly crosses every cut from below.
 func (w *work) bisect(starts int, spectral bool) error {
 	classes := w.classIn(w.net)
-	in := newCutInput(w.net, &classes, w.rates.Bandwidth)
-	g := cut.New(in.spec)
+	g := cut.New(newCutInput(w.net, &classes, w.rates.Bandwidth).spec)
 	if g.Imbalance() >= int64(w.net.Endpoints()) {
 		w.absent(metric.Bisection, "a single server cannot be halved")
 		return nil
@@ -132,7 +131,7 @@ func (w *work) bisect(starts int, spectral bool) error {
 	if err := w.carried(g, spectral, &low); err != nil {
 		return err
 	}
-	if x, ok := in.fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput(); ok {
+	if x, ok := w.hoseThroughput(); ok {
 		// Such as one that sends everything from the smaller half across.
 		low.raise(math.Min(x, 1), "any permutation spread over the top of the tree")
 	}

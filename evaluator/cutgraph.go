@@ -1,6 +1,8 @@
 package evaluator
 
 import (
+	"slices"
+
 	"toposearch/evaluator/cut"
 	"toposearch/topology"
 )
@@ -20,19 +22,9 @@ type cutInput struct {
 // newCutInput contracts a network; classes has the rates of its link classes, bandwidth is that of an
 // endpoint.
 func newCutInput(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) *cutInput {
-	g := &cutInput{spec: cut.Spec{OneWay: n.Unidirectional}, vertex: make([]int32, n.Switches())}
-	g.spec.Weight, g.spec.First = make([]int64, 0, n.Switches()), make([]int64, 0, n.Switches())
+	g := contracted(n)
 	g.spec.Arcs = make([]cut.Arc, 0, n.Channels())
-	var embedded []topology.SwitchID
-	for s := range g.vertex {
-		if n.Embedded(topology.SwitchID(s)) {
-			embedded = append(embedded, topology.SwitchID(s))
-			continue
-		}
-		g.vertex[s] = g.add(0, 0)
-		g.spec.Class = append(g.spec.Class, uint8(n.Class(topology.SwitchID(s))))
-	}
-	g.bundle(n, embedded)
+	g.at = make([]int32, 0, n.Endpoints())
 	for s := range topology.SwitchID(n.Switches()) {
 		for c, end := n.Out(s); c < end; c++ {
 			a, b := g.vertex[s], g.vertex[n.To(c)]
@@ -52,6 +44,23 @@ func newCutInput(n *topology.Network, classes *[topology.MaxClasses]netClass, ba
 			g.at = append(g.at, g.vertex[ports[0]])
 		}
 	}
+	return g
+}
+
+// contracted has the vertices of the switches, without arcs and without endpoints that are none of them: all that fabric needs.
+func contracted(n *topology.Network) *cutInput {
+	g := &cutInput{spec: cut.Spec{OneWay: n.Unidirectional}, vertex: make([]int32, n.Switches())}
+	g.spec.Weight, g.spec.First = make([]int64, 0, n.Switches()), make([]int64, 0, n.Switches())
+	var embedded []topology.SwitchID
+	for s := range g.vertex {
+		if n.Embedded(topology.SwitchID(s)) {
+			embedded = append(embedded, topology.SwitchID(s))
+			continue
+		}
+		g.vertex[s] = g.add(0, 0)
+		g.spec.Class = append(g.spec.Class, uint8(n.Class(topology.SwitchID(s))))
+	}
+	g.bundle(n, embedded)
 	return g
 }
 
@@ -109,10 +118,15 @@ func (g *cutInput) bundle(n *topology.Network, embedded []topology.SwitchID) {
 
 // attach hangs endpoints with one port on their switches, and makes vertices of all if some have more.
 func (g *cutInput) attach(n *topology.Network, nic float64) {
-	single := true
+	single, arcs := true, 0
 	for i := range n.Groups() {
-		_, _, ports := n.Group(i)
+		first, end, ports := n.Group(i)
 		single = single && len(ports) == 1
+		arcs += 2 * int(end-first) * len(ports)
+	}
+	if !single {
+		g.spec.Arcs = slices.Grow(g.spec.Arcs, arcs)
+		g.spec.Weight, g.spec.First = slices.Grow(g.spec.Weight, n.Endpoints()), slices.Grow(g.spec.First, n.Endpoints())
 	}
 	for i := range n.Groups() {
 		first, end, ports := n.Group(i)
@@ -142,7 +156,7 @@ func (g *cutInput) attach(n *topology.Network, nic float64) {
 // fabric is the same network with all its switches; what is one vertex of the cut is one unit.
 func (g *cutInput) fabric(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) *cut.Fabric {
 	start, to := n.Adjacency()
-	f := &cut.Fabric{Start: start, To: asVertices(to), Cap: make([]float64, len(to)), Class: make([]uint8, n.Switches()), Port: classes[0].gbps / bandwidth,
+	f := &cut.Fabric{Start: start, To: appendVertices(nil, to), Cap: make([]float64, len(to)), Class: make([]uint8, n.Switches()), Port: classes[0].gbps / bandwidth,
 		OneWay: n.Unidirectional}
 	for s := range topology.SwitchID(n.Switches()) {
 		f.Class[s] = uint8(n.Class(s))
@@ -158,18 +172,22 @@ func (g *cutInput) fabric(n *topology.Network, classes *[topology.MaxClasses]net
 	if n.LinkClasses[0].Name == topology.ClassInternal {
 		f.Units = len(g.spec.Weight)
 	}
+	f.Groups = make([]cut.Group, 0, n.Groups())
+	var all []int32 // the ports of all groups: what was handed out stays when it grows
 	for i := range n.Groups() {
 		first, end, ports := n.Group(i)
-		f.Groups = append(f.Groups, cut.Group{Endpoints: int64(end - first), Ports: asVertices(ports), Unit: g.vertex[ports[0]]})
+		from := len(all)
+		all = appendVertices(all, ports)
+		f.Groups = append(f.Groups, cut.Group{Endpoints: int64(end - first), Ports: all[from:len(all):len(all)], Unit: g.vertex[ports[0]]})
 	}
 	return f
 }
 
-// asVertices numbers switches as graphs do.
-func asVertices(s []topology.SwitchID) []int32 {
-	v := make([]int32, len(s))
-	for i := range s {
-		v[i] = int32(s[i])
+// appendVertices numbers switches as graphs do.
+func appendVertices(v []int32, s []topology.SwitchID) []int32 {
+	v = slices.Grow(v, len(s))
+	for _, x := range s {
+		v = append(v, int32(x))
 	}
 	return v
 }

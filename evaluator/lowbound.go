@@ -20,10 +20,20 @@ func (w *work) twoPhases(uniform float64) float64 {
 
 // treeBound is what is carried of any traffic over the top of a tree, if the network is one.
 func (w *work) treeBound() lowBound {
-	classes := w.classIn(w.net)
 	low := lowBound{why: "no lo above 0 is proven"}
-	if x, ok := newCutInput(w.net, &classes, w.rates.Bandwidth).fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput(); ok {
+	if x, ok := w.hoseThroughput(); ok {
 		low.raise(x, "lo carries anything spread over the top of the tree")
 	}
 	return low
+}
+
+// hoseThroughput is that of the network, found once: several metrics rest on it.
+func (w *work) hoseThroughput() (x float64, ok bool) {
+	t := &w.overTops
+	if !t.known {
+		classes := w.classIn(w.net)
+		t.known = true
+		t.x, t.ok = contracted(w.net).fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput()
+	}
+	return t.x, t.ok
 }

@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"context"
 	"fmt"
 
 	"toposearch/evaluator/metric"
@@ -28,7 +29,7 @@ var tubGroup = group{keys: []metric.Key{metric.TUB}, after: []metric.Key{metric.
 }}
 
 func runTUB(w *work) error {
-	m, err := routing.LongestMatching(w.ctx, w.net)
+	m, err := w.longestMatching(w.ctx)
 	if err != nil {
 		return err
 	}
@@ -39,6 +40,18 @@ func runTUB(w *work) error {
 	x := w.allCapacity() / float64(m.Hops)
 	w.exact(metric.TUB, x, tubText)
 	return nil
+}
+
+// longestMatching is that of the network, found once: several metrics rest on it.
+func (w *work) longestMatching(ctx context.Context) (*routing.Matching, error) {
+	if w.furthest == nil {
+		m, err := routing.LongestMatching(ctx, w.net)
+		if err != nil {
+			return nil, err
+		}
+		w.furthest = m
+	}
+	return w.furthest, nil
 }
 
 // allCapacity is that of all channels between switches, in bandwidths of an endpoint.

@@ -108,20 +108,25 @@ type work struct {
 	placedNet *placed.Network // for collectives, once it is made
 	joined    *placed.Groups  // the design as groups of switches, once it was asked for
 
-	natural    topology.Rule
-	paths      topology.Paths // natural routes
-	shortest   topology.Paths // shortest routes
-	havePaths  int8           // 0 unknown, 1 yes, -1 no
-	haveShort  int8
-	net        *topology.Network
-	dist       *pathFigures // of the routes that the routing takes
-	nearest    *pathFigures // of shortest paths, once known
-	likely     float64      // the mean of random networks where dist is the middle between bounds; 0: dist is likely
-	drawn      margins      // of the mean of dist, where its sources were drawn or networks of its degree bound it
-	apart      apart
-	walks      [2]*walks        // all, and those that do not turn back (reached)
-	loads      *routing.Loads   // of those routes, once known
-	avoid      []uint64         // sets of link classes of which it is known what share of routes crosses none (loads.Without)
+	natural   topology.Rule
+	paths     topology.Paths // natural routes
+	shortest  topology.Paths // shortest routes
+	havePaths int8           // 0 unknown, 1 yes, -1 no
+	haveShort int8
+	net       *topology.Network
+	dist      *pathFigures // of the routes that the routing takes
+	nearest   *pathFigures // of shortest paths, once known
+	likely    float64      // the mean of random networks where dist is the middle between bounds; 0: dist is likely
+	drawn     margins      // of the mean of dist, where its sources were drawn or networks of its degree bound it
+	apart     apart
+	walks     [2]*walks         // all, and those that do not turn back (reached)
+	loads     *routing.Loads    // of those routes, once known
+	avoid     []uint64          // sets of link classes of which it is known what share of routes crosses none (loads.Without)
+	furthest  *routing.Matching // the longest matching, once known
+	overTops  struct {          // what cut.Fabric.HoseThroughput says, once known
+		known, ok bool
+		x         float64
+	}
 	tables     *routing.Layered // of the routing that is asked for, once made
 	floor      *floor.Plan
 	boxes      market.Purchase                  // switches and network cards

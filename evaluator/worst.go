@@ -96,7 +96,7 @@ func runWorst(w *work) error {
 
 // runWorstNatural is for networks on which flows, or following every pair, take too long.
 func runWorstNatural(w *work) error {
-	m, err := routing.LongestMatching(w.ctx, w.net)
+	m, err := w.longestMatching(w.ctx)
 	if err != nil {
 		return err
 	}

@@ -105,7 +105,7 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := routing.LongestMatching(ctx, n)
+	m, err := w.longestMatching(ctx)
 	if err != nil {
 		return nil, err
 	}

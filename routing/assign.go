@@ -20,7 +20,8 @@ type assignment struct {
 	into           [][]int32 // rows with flow into each column
 	rowSeen        []bool
 	colSeen        []bool
-	work, most     int // steps: pairs looked at, and how many may be before the rest is not shipped; 0: any number
+	next           []int32 // of each row: columns before it are not tight, or seen, until duals move or what was seen is forgotten
+	work, most     int     // steps: pairs looked at, and how many may be before the rest is not shipped; 0: any number
 }
 
 // HeaviestShipment ships from each of some places what it has, and to each as much as it has, so that the weight in
@@ -37,7 +38,7 @@ func HeaviestShipment(ctx context.Context, weight []uint16, amount []int32) ([]i
 func newAssignment(n int, weight []uint16) *assignment {
 	return &assignment{n: n, weight: weight, supply: make([]int32, n), demand: make([]int32, n), selfless: make([]bool, n),
 		flow: make([]int32, n*n), u: make([]int32, n), v: make([]int32, n), into: make([][]int32, n),
-		rowSeen: make([]bool, n), colSeen: make([]bool, n)}
+		rowSeen: make([]bool, n), colSeen: make([]bool, n), next: make([]int32, n)}
 }
 
 // solve ships everything, or what most allows. Supplies and demands must add up to the same.
@@ -58,6 +59,7 @@ func (a *assignment) solve(ctx context.Context) error {
 		}
 		clear(a.rowSeen)
 		clear(a.colSeen)
+		clear(a.next)
 		pushed, left := false, false
 		for i := range a.n {
 			for a.supply[i] > 0 && !a.rowSeen[i] {
@@ -87,19 +89,20 @@ func (a *assignment) allowed(i, j int) bool { return i != j || !a.selfless[i] }
 func (a *assignment) push(i int, amount int32) int32 {
 	a.rowSeen[i] = true
 	a.work += a.n
-	row := a.weight[i*a.n : (i+1)*a.n]
+	row, v, seen := a.weight[i*a.n:(i+1)*a.n], a.v[:a.n], a.colSeen[:a.n]
 	u := a.u[i]
-	for j, w := range row {
-		if a.colSeen[j] || u+a.v[j] != int32(w) || !a.allowed(i, j) {
+	for j := int(a.next[i]); j < len(row); j++ {
+		if u+v[j] != int32(row[j]) || seen[j] || !a.allowed(i, j) {
 			continue
 		}
+		a.next[i] = int32(j)
 		if d := a.demand[j]; d > 0 {
 			got := min(amount, d)
 			a.demand[j] -= got
 			a.ship(i, j, got)
 			return got
 		}
-		a.colSeen[j] = true
+		seen[j] = true
 		for _, k := range a.into[j] {
 			if a.rowSeen[k] {
 				continue
@@ -112,6 +115,7 @@ func (a *assignment) push(i int, amount int32) int32 {
 			}
 		}
 	}
+	a.next[i] = int32(a.n)
 	return 0
 }
 

@@ -52,28 +52,6 @@ func LongestMatching(ctx context.Context, n *topology.Network) (*Matching, error
 	return &Matching{To: r.expand(a.flow), Hops: a.value(), Exact: true, Method: "assignment by distance"}, nil
 }
 
-// distances is the matrix of distances between sets, [src*sets+dst].
-func (r *Router) distances(ctx context.Context) ([]uint16, error) {
-	m := len(r.Sets)
-	w := make([]uint16, m*m)
-	s := newSearch(r)
-	var buf []int
-	for dst := range m {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		f := s.run(dst)
-		for src := range m {
-			var d uint16
-			if buf, d = r.Inject(f, src, buf[:0]); d == Unreachable {
-				return nil, fmt.Errorf("routing: no route from endpoint %d to endpoint %d: the worst permutation is one of endpoints that all reach each other; take another traffic", r.Sets[src].First, r.Sets[dst].First)
-			}
-			w[src*m+dst] = d
-		}
-	}
-	return w, nil
-}
-
 // expand turns flows between sets into partners of endpoints.
 func (r *Router) expand(flow []int32) []int32 {
 	n := len(r.Sets)

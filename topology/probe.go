@@ -57,8 +57,7 @@ func (p *probe) gather() {
 	p.setOf = make([]int32, n.Groups())
 	single := true
 	bySwitch := make([]int32, n.Switches())
-	byKey := map[string]int32{}
-	var key []byte
+	var several setTable
 	var ports []SwitchID
 	p.setStart = []int32{0}
 	for g := range p.setOf {
@@ -67,28 +66,19 @@ func (p *probe) gather() {
 		slices.Sort(ports)
 		ports = slices.Compact(ports)
 		var at *int32
-		var i int32
 		if len(ports) == 1 {
 			at = &bySwitch[ports[0]]
-			i = *at - 1
 		} else {
 			single = false
-			key = key[:0]
-			for _, s := range ports {
-				key = append(key, byte(s), byte(s>>8), byte(s>>16), byte(s>>24))
-			}
-			i = byKey[string(key)] - 1
+			at = several.find(p, ports)
 		}
+		i := *at - 1
 		if i < 0 {
 			i = int32(len(p.count))
+			*at = i + 1
 			p.count = append(p.count, 0)
 			p.setPorts = append(p.setPorts, ports...)
 			p.setStart = append(p.setStart, int32(len(p.setPorts)))
-			if at != nil {
-				*at = i + 1
-			} else {
-				byKey[string(key)] = i + 1
-			}
 		}
 		p.count[i] += int64(end - first)
 		p.setOf[g] = i
@@ -100,6 +90,51 @@ func (p *probe) gather() {
 		}
 	}
 }
+
+// setTable finds the sets of several ports that a probe has: open addressing, since a million endpoints may have as many sets. The zero value is empty.
+type setTable struct {
+	slots []int32 // one more than a set, or 0
+	used  int     // at most: slots that were handed out
+}
+
+// leastSlots is the size of a table at first, a power of two as all of its sizes are.
+const leastSlots = 64
+
+// find gives the slot of ports, ascending, which is for the caller to fill if it is 0; it holds until the next call.
+func (t *setTable) find(p *probe, ports []SwitchID) *int32 {
+	if 2*t.used >= len(t.slots) {
+		old := t.slots
+		t.slots = make([]int32, max(leastSlots, 2*len(old)))
+		for _, set := range old {
+			if set != 0 {
+				*t.slot(p, p.ports(set-1)) = set
+			}
+		}
+	}
+	at := t.slot(p, ports)
+	if *at == 0 {
+		t.used++
+	}
+	return at
+}
+
+// slot is where ports are, or belong.
+func (t *setTable) slot(p *probe, ports []SwitchID) *int32 {
+	h := uint64(0)
+	for _, s := range ports {
+		h = (h ^ uint64(s)) * 0x9e3779b97f4a7c15 // 2^64 over the golden ratio: Fibonacci hashing
+		h ^= h >> 29
+	}
+	mask := uint64(len(t.slots) - 1)
+	for i := h & mask; ; i = (i + 1) & mask {
+		if set := t.slots[i]; set == 0 || slices.Equal(p.ports(set-1), ports) {
+			return &t.slots[i]
+		}
+	}
+}
+
+// ports are those of a set, ascending.
+func (p *probe) ports(set int32) []SwitchID { return p.setPorts[p.setStart[set]:p.setStart[set+1]] }
 
 // splitNic keeps the channels that are not nic in a graph of their own where some switch is
 // embedded.

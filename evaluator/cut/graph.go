@@ -116,6 +116,7 @@ func (g *Graph) rows(arcs []Arc) {
 	// place is one more than the arc of the row to each target; one of an earlier row, or 0, is none.
 	place := make([]int32, k)
 	g.start = make([]int32, k+1)
+	g.to, g.cap = make([]int32, 0, len(arcs)), make([]float64, 0, len(arcs))
 	for v := range k {
 		from := int32(len(g.to))
 		for i := count[v]; i < count[v+1]; i++ {

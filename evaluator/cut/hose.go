@@ -33,6 +33,9 @@ func (f *Fabric) HoseThroughput() (float64, bool) {
 	}
 	best, ok := 0.0, false
 	try := func(l levels, turn int32, lowest bool) {
+		if f.uneven(l, turn, lowest) {
+			return
+		}
 		a := f.ascend(l, turn, lowest)
 		if _, even := a.means(); even {
 			best, ok = math.Max(best, a.least()), true
@@ -100,15 +103,21 @@ type ascent struct {
 func (f *Fabric) ascend(l levels, turn int32, lowest bool) *ascent {
 	a := &ascent{f: f, level: l, turn: turn, ports: make([][]int32, len(f.Groups)), up: make([]float64, len(l.of))}
 	for i := range f.Groups {
-		if a.ports[i] = f.Groups[i].Ports; lowest {
-			above := func(v int32) bool { return l.of[v] != 0 }
-			a.ports[i] = slices.DeleteFunc(slices.Clone(a.ports[i]), above)
-		}
+		a.ports[i] = l.ports(&f.Groups[i], lowest)
 	}
 	for _, v := range l.order {
 		a.eachUp(v, func(_ int32, x float64) { a.up[v] += x })
 	}
 	return a
+}
+
+// ports are those of a group that traffic is spread over: all, or those at height 0 alone.
+func (l *levels) ports(g *Group, lowest bool) []int32 {
+	above := func(v int32) bool { return l.of[v] != 0 }
+	if !lowest || !slices.ContainsFunc(g.Ports, above) {
+		return g.Ports
+	}
+	return slices.DeleteFunc(slices.Clone(g.Ports), above)
 }
 
 // eachUp gives the upward channels of v with their capacities.
@@ -141,6 +150,53 @@ func agree(x, y []float64) bool {
 	return true
 }
 
+// unevenGroups are compared before all of them are: in most networks that are no trees two far apart differ.
+const unevenGroups = 3
+
+// uneven tells of some ascents in which endpoints reach the tops in different proportions that they do: it climbs from the first group, one in
+// the middle and the last alone, and stops at the first that differs.
+func (f *Fabric) uneven(l levels, turn int32, lowest bool) bool {
+	if f.Units > 0 || len(f.Groups) < unevenGroups {
+		return false
+	}
+	rng := stream.New(1, "clos, some")
+	value := make([]float64, len(l.of))
+	for v := range value {
+		value[v] = rng.Float64()
+	}
+	a := &ascent{f: f, level: l, turn: turn}
+	done := make([]bool, len(value))
+	var climb func(v int32) float64
+	climb = func(v int32) float64 {
+		if done[v] {
+			return value[v]
+		}
+		done[v] = true
+		sum, all := 0.0, 0.0
+		a.eachUp(v, func(u int32, x float64) {
+			sum += x * climb(u)
+			all += x
+		})
+		if all > 0 {
+			value[v] = sum / all
+		}
+		return value[v]
+	}
+	first := 0.0
+	for k := range unevenGroups {
+		ports, mean := l.ports(&f.Groups[k*(len(f.Groups)-1)/(unevenGroups-1)], lowest), 0.0
+		for _, v := range ports {
+			mean += climb(v) / float64(len(ports))
+		}
+		if k == 0 {
+			first = mean
+		} else if len(ports) == 0 || math.Abs(mean-first) > evenTolerance {
+			return true
+		}
+	}
+	return false
+}
+
 // means is the mean of random weights of the tops that each endpoint reaches, for each trial; even reports whether
 // it is the same for all endpoints, so that all reach the tops in the same proportions.
 func (a *ascent) means() (means []float64, even bool) {
@@ -159,28 +215,30 @@ func (a *ascent) means() (means []float64, even bool) {
 			a.eachUp(v, func(u int32, x float64) { sum += x * value[u] })
 			value[v] = sum / a.up[v]
 		}
-		of, ok := a.ofEndpoints(value)
+		mean, ok := a.ofEndpoints(value)
 		if !ok {
 			return nil, false
 		}
-		for _, x := range of {
-			if math.Abs(x-of[0]) > evenTolerance {
-				return nil, false
-			}
-		}
-		means = append(means, of[0])
+		means = append(means, mean)
 	}
 	return means, true
 }
 
-// ofEndpoints gives the mean value over the ports of each group, or of each unit; ok is false if some
+// ofEndpoints gives the mean value over the ports of every group, or of every unit; even is false if they differ, or some
 // endpoints have no port that is used.
-func (a *ascent) ofEndpoints(value []float64) (means []float64, ok bool) {
+func (a *ascent) ofEndpoints(value []float64) (mean float64, even bool) {
 	sum, count := make([]float64, a.f.Units), make([]float64, a.f.Units)
+	known := false
+	same := func(x float64) bool {
+		if !known {
+			mean, known = x, true
+		}
+		return math.Abs(x-mean) <= evenTolerance
+	}
 	for i := range a.f.Groups {
 		g, ports := &a.f.Groups[i], a.ports[i]
 		if len(ports) == 0 {
-			return nil, false
+			return 0, false
 		}
 		x := 0.0
 		for _, v := range ports {
@@ -192,14 +250,16 @@ func (a *ascent) ofEndpoints(value []float64) (means []float64, ok bool) {
 			count[g.Unit] += float64(g.Endpoints)
 			continue
 		}
-		means = append(means, x)
-	}
-	for u := range sum {
-		if count[u] > 0 {
-			means = append(means, sum[u]/count[u])
+		if !same(x) {
+			return 0, false
 		}
 	}
-	return means, true
+	for u := range sum {
+		if count[u] > 0 && !same(sum[u]/count[u]) {
+			return 0, false
+		}
+	}
+	return mean, true
 }
 
 // least is the smallest capacity over load.

@@ -138,7 +138,10 @@ func (p *partition) begin() {
 			p.diff -= g.weight[v]
 			p.gain[v] -= g.lean[v]
 		}
-		p.queueOf(int32(v)).push(int32(v))
+		p.queueOf(int32(v)).add(int32(v))
+	}
+	for i := range p.queues {
+		p.queues[i].order()
 	}
 }
 

@@ -15,10 +15,16 @@ func (q *gainQueue) before(a, b int32) bool {
 	return a < b
 }
 
-func (q *gainQueue) push(v int32) {
+// add puts v at the end; order makes a heap of what was added, in linear time.
+func (q *gainQueue) add(v int32) {
+	q.where[v] = int32(len(q.heap))
 	q.heap = append(q.heap, v)
-	q.where[v] = int32(len(q.heap) - 1)
-	q.fix(v)
+}
+
+func (q *gainQueue) order() {
+	for i := len(q.heap)/2 - 1; i >= 0; i-- {
+		q.sink(int32(i))
+	}
 }
 
 func (q *gainQueue) remove(v int32) {
@@ -39,6 +45,12 @@ func (q *gainQueue) fix(v int32) {
 		q.where[h[i]] = i
 		i = (i - 1) / 2
 	}
+	q.sink(i)
+}
+
+// sink moves what is at place i down while one below it comes first.
+func (q *gainQueue) sink(i int32) {
+	h := q.heap
 	for {
 		c := 2*i + 1
 		if c >= int32(len(h)) {

@@ -79,77 +79,141 @@ func countUB(v []int, s *topology.Size) {
 	s.Switch[ubHRS].Ports[ubHRSLink] = int32(racks) * int32(q)
 }
 
-// emptyUB tells whether the box certainly holds no network: too many lanes of an NPU or of an HRS
-// even at the lower ends.
-func emptyUB(lo, hi []int) bool {
-	low, high := ubmeshParams(lo), ubmeshParams(hi)
-	meshes := 0
-	if high.rack() < ubClos {
-		meshes += (low.x() - 1) * low.lx()
-	}
-	if high.rack() == ub2D {
-		meshes += (low.y() - 1) * low.ly()
-		if low.x()*(npuLanes-(high.x()-1)*high.lx()-(high.y()-1)*high.ly()) > ubPlanes*32 {
-			return true // too many lanes left for the LRS of a board
-		}
-	}
-	return meshes > npuLanes-ubPlanes || low.pods() > 1 && low.z()*low.w()*low.pods() > hrsLanes
-}
-
-// boundUB: NPUs and racks are monotone; the rest is bounded by what NPUs, switches of a rack and
-// HRSs have.
+// boundUB: NPUs and racks are monotone; lanes follow from the corners of each kind of rack, those of HRSs from what they have.
 func boundUB(lo, hi []int, bl, bh *topology.Size) {
 	low, high := ubmeshParams(lo), ubmeshParams(hi)
-	if emptyUB(lo, hi) {
-		return
-	}
 	first := true
 	for kind := low.rack(); kind <= high.rack(); kind++ {
+		b := ubBoxOf(kind, lo, hi)
+		if b.empty() {
+			continue
+		}
+		if first {
+			b.bound(bl, bh)
+			first = false
+			continue
+		}
 		var x, y topology.Size
 		x.Reset(bl.Family)
 		y.Reset(bh.Family)
-		boundRackKind(kind, lo, hi, &x, &y)
-		if first {
-			*bl, *bh, first = x, y, false
-		} else {
-			joinSizes(bl, &x, bh, &y)
-		}
+		b.bound(&x, &y)
+		joinSizes(bl, &x, bh, &y)
 	}
 }
 
-// boundRackKind encloses the designs of one kind of rack.
-func boundRackKind(kind int, lo, hi []int, bl, bh *topology.Size) {
-	from, upto := ubmeshParams(lo), ubmeshParams(hi)
-	var a, b [11]int
-	copy(a[:], lo)
-	copy(b[:], hi)
-	a[9], b[9] = kind, kind
-	// The largest board of a box may be no rack; 32 lanes are the most of an LRS inwards.
-	countUB(a[:], bl)
-	countUB(b[:], bh)
-	if a == b {
+// ubBox is the designs of one kind of rack between two corners.
+type ubBox struct {
+	a, b       [11]int
+	from, upto ubRack // at these
+	up, left   ubSpan // lanes from an NPU to a switch, and of a switch beyond those to other racks of the pod; negative where there are too few
+	meshes     ubSpan // lanes of an NPU to others
+}
+
+// ubSpan is the least and the most of a number.
+type ubSpan struct{ lo, hi int }
+
+func ubBoxOf(kind int, lo, hi []int) (x ubBox) {
+	copy(x.a[:], lo)
+	copy(x.b[:], hi)
+	x.a[9], x.b[9] = kind, kind
+	x.from, x.upto = ubRackOf(x.a[:]), ubRackOf(x.b[:])
+	low, high := ubmeshParams(x.a[:]), ubmeshParams(x.b[:])
+	if x.from.meshX {
+		x.meshes = ubSpan{(low.x() - 1) * low.lx(), (high.x() - 1) * high.lx()}
+	}
+	if x.from.meshY {
+		x.meshes.lo, x.meshes.hi = x.meshes.lo+(low.y()-1)*low.ly(), x.meshes.hi+(high.y()-1)*high.ly()
+	}
+	x.up = ubSpan{max(1, x.upto.up), x.from.up} // the more NPUs and lanes between them, the fewer are left
+	out := ubSpan{x.from.members * x.up.lo, x.upto.members * x.up.hi}
+	switch kind {
+	case ub2D:
+		out.hi = min(out.hi, (npuLanes-x.upto.hubs*x.upto.hubLanes)/2) // as fits asks
+	case ub1DA:
+		out.hi = min(out.hi, 32)
+	case ub1DB:
+		out.hi = min(out.hi, hrsLanes/2)
+	default:
+		out = ubSpan{8, 8}
+	}
+	least, most := x.from.planes*x.from.perPlane, x.upto.planes*x.upto.perPlane
+	x.left = ubSpan{out.lo - (high.z()-1)*high.lz()/least - (high.w()-1)*high.lw()/least, out.hi - (low.z()-1)*low.lz()/most - (low.w()-1)*low.lw()/most}
+	return x
+}
+
+// empty tells whether the box certainly holds no network: too many lanes of an NPU, of a switch or of an HRS even at the corner where they are fewest,
+// or numbers of lanes that do not divide.
+func (x *ubBox) empty() bool {
+	low, high := ubmeshParams(x.a[:]), ubmeshParams(x.b[:])
+	switch kind := low.rack(); {
+	case kind == ubClos && x.from.members > npuLanes-8:
+		return true
+	case kind != ubClos && (x.from.up < 1 || x.meshes.lo > npuLanes-ubPlanes):
+		return true
+	case kind == ub2D && 2*x.from.members*x.up.lo > npuLanes-x.upto.hubs*x.upto.hubLanes:
+		return true // too many lanes left for the LRS of a board
+	case kind == ub2D && x.meshes.lo == x.meshes.hi && (npuLanes-x.meshes.lo)%ubPlanes != 0:
+		return true
+	case x.left.hi < 0 || low.pods() > 1 && (x.left.hi < 1 || low.z()*low.w()*low.pods() > hrsLanes):
+		return true
+	}
+	per := ubSpan{x.from.planes * x.from.perPlane, x.upto.planes * x.upto.perPlane}
+	undivided := func(racks, lo, hi int) bool {
+		return racks > 1 && (hi < per.lo || per.lo == per.hi && hi/per.hi*per.hi < lo)
+	}
+	return undivided(low.z(), low.lz(), high.lz()) || undivided(low.w(), low.lw(), high.lw())
+}
+
+// bound encloses its counts.
+func (x *ubBox) bound(bl, bh *topology.Size) {
+	countUB(x.a[:], bl)
+	countUB(x.b[:], bh)
+	if x.a == x.b {
 		return
 	}
-	r := ubRackOf(a[:])
-	least := int32(r.planes * r.perPlane)
-	bl.Lanes[ubNic], bh.Lanes[ubNic] = 1, npuLanes
-	bl.EndpointLanes, bh.EndpointLanes = 1, npuLanes
-	bl.Lanes[ubZ], bh.Lanes[ubZ] = 1, max(1, int32(upto.lz())/least)
-	bl.Lanes[ubW], bh.Lanes[ubW] = 1, max(1, int32(upto.lw())/least)
-	bl.Lanes[ubHRSLink], bh.Lanes[ubHRSLink] = 1, maxOut
-	if upto.spare() > 0 { // for which hubs have fewer lanes
+	low, high := ubmeshParams(x.a[:]), ubmeshParams(x.b[:])
+	least, most := x.from.planes*x.from.perPlane, x.upto.planes*x.upto.perPlane
+	bl.Lanes[ubNic], bh.Lanes[ubNic] = int32(x.up.lo), int32(x.up.hi)
+	bl.EndpointLanes, bh.EndpointLanes = int32(x.from.ports*x.up.lo+x.meshes.lo), int32(min(npuLanes, x.from.ports*x.up.hi+x.meshes.hi))
+	if low.rack() == ub2D { // none of its lanes is idle
+		bl.EndpointLanes, bh.EndpointLanes = npuLanes, npuLanes
+	}
+	bl.Lanes[ubZ], bh.Lanes[ubZ] = int32(max(1, low.lz()/most)), int32(max(1, high.lz()/least))
+	bl.Lanes[ubW], bh.Lanes[ubW] = int32(max(1, low.lw()/most)), int32(max(1, high.lw()/least))
+	if high.spare() > 0 { // for which hubs have fewer lanes
 		bl.Lanes[ubHubLink], bh.Lanes[ubHubLink] = min(bl.Lanes[ubHubLink], bh.Lanes[ubHubLink]), max(bl.Lanes[ubHubLink], bh.Lanes[ubHubLink])
 		bl.Lanes[ubSpareLink], bh.Lanes[ubSpareLink] = 1, npuLanes
 	}
-	low, high := &bl.Switch[ubHRS], &bh.Switch[ubHRS]
-	low.Count, low.Ports[ubHRSLink] = 0, 0
+	x.boundHRS(bl, bh)
+}
+
+// boundHRS encloses what joins pods. As racks*left*q/c is at most the lanes of an HRS, in a plane there are at least as many HRSs as that takes.
+func (x *ubBox) boundHRS(bl, bh *topology.Size) {
+	low, high := ubmeshParams(x.a[:]), ubmeshParams(x.b[:])
+	least, most := &bl.Switch[ubHRS], &bh.Switch[ubHRS]
+	least.Count, least.Ports[ubHRSLink] = 0, 0
 	bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = 0, 0
-	if from.pods() > 1 {
-		low.Count, bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = 1, 1, bl.Switch[ubLRS].Count
-		low.Ports[ubHRSLink] = int32(from.z() * from.w() * from.pods()) // it reaches every rack
+	bl.Lanes[ubHRSLink], bh.Lanes[ubHRSLink] = 1, maxOut
+	if high.pods() == 1 {
+		return
 	}
-	if upto.pods() > 1 {
-		high.Count, high.Ports[ubHRSLink] = bh.Switch[ubLRS].Count*maxOut, hrsLanes
-		bh.Switch[ubLRS].Ports[ubHRSLink], bh.Link[ubHRSLink] = maxOut, bh.Switch[ubLRS].Count*maxOut
+	left := ubSpan{max(1, x.left.lo), max(1, x.left.hi)}
+	racks := ubSpan{low.z() * low.w() * max(2, low.pods()), high.z() * high.w() * high.pods()}
+	c := ubSpan{(racks.lo*left.lo + hrsLanes - 1) / hrsLanes, left.hi}
+	if racks.hi*left.hi <= hrsLanes {
+		c.hi = 1
+	}
+	most.Count = int64(x.upto.planes * x.upto.perPlane * c.hi)
+	most.Ports[ubHRSLink] = int32(max(min(racks.hi*x.upto.perPlane, hrsLanes/left.lo), min(racks.hi, hrsLanes)))
+	bh.Switch[ubLRS].Ports[ubHRSLink], bh.Link[ubHRSLink] = int32(c.hi), bh.Switch[ubLRS].Count*int64(c.hi)
+	bh.Lanes[ubHRSLink] = int32(max(1, min(left.hi/c.lo, hrsLanes/racks.lo)))
+	if low.pods() == 1 {
+		return
+	}
+	least.Count = int64(x.from.planes * max(c.lo, (x.from.perPlane*racks.lo*left.lo+hrsLanes-1)/hrsLanes))
+	least.Ports[ubHRSLink] = int32(racks.lo) // it reaches every rack
+	bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = int32(c.lo), bl.Switch[ubLRS].Count*int64(c.lo)
+	if c.hi == 1 {
+		bl.Lanes[ubHRSLink] = int32(left.lo)
 	}
 }
