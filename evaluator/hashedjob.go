@@ -21,17 +21,16 @@ func (w *work) hashedTree(busiest func([]route.Crowd) float64) *placed.Hashes {
 		return nil
 	}
 	blocks := f.Subtrees(w.d.V)
-	return &placed.Hashes{Tree: func(own float64, levels []float64, share float64) float64 {
+	return &placed.Hashes{Tree: func(ranks int, own float64, levels []float64, share float64) float64 {
 		c := &crowds{flows: 1 / share}
 		c.add(0, 1, 1, own, 1)
-		n := 2 * float64(w.size.Endpoints) // of channels each way
 		if w.severalPorts() {
 			ports := float64(w.size.EndpointPorts)
-			c.add(spread[0], n*ports, 1, own/ports, w.rates.Capacity(0))
+			c.add(spread[0], 2*float64(ranks)*ports, 1, own/ports, w.rates.Capacity(0))
 		}
 		for i, b := range blocks {
 			links := float64(b.Links) / float64(max(b.Sharing, 1))
-			c.add(spread[b.Class], n/float64(b.Endpoints)*links, 1, levels[i]/links, w.rates.Capacity(b.Class))
+			c.add(spread[b.Class], 2*b.Holding(int64(ranks))*links, 1, levels[i]/links, w.rates.Capacity(b.Class))
 		}
 		return max(own, busiest(c.of))
 	}}

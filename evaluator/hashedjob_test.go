@@ -52,13 +52,36 @@ func TestHashedSteps(t *testing.T) {
 	}
 }
 
+// Of ranks on the first endpoints of a tree the channels of those count, not of all: a step takes as long in closed form as on the network, and as long as all endpoints take of a tree that has no others.
+func TestHashedStepsOfSomeEndpoints(t *testing.T) {
+	for _, c := range []struct {
+		design string
+		g      workload.Group
+		ranks  int
+	}{
+		{"fattree(k=16,l=2)", workload.Group{Stride: 8, Size: 2}, 16}, {"fattree(k=16,l=2)", workload.Group{Stride: 8, Size: 4}, 32}, {"fattree(k=32,l=2)", workload.Group{Stride: 16, Size: 2}, 32},
+		{"fattree(k=8,l=3)", workload.Group{Stride: 4, Size: 4}, 16}, {"hpn(k=12,g=3,segments=2)", workload.Group{Stride: 18, Size: 2}, 36},
+	} {
+		closed, built := exchangeOf(t, c.design, "natural+hash", c.g, c.ranks, false), exchangeOf(t, c.design, "natural+hash", c.g, c.ranks, true)
+		if math.Abs(closed.Value/built.Value-1) > 0.01 || math.Abs(closed.Hi/built.Hi-1) > 0.01 {
+			t.Errorf("%s, %d ranks: %.4f, hi %.4f, in closed form, %.4f, hi %.4f on the network", c.design, c.ranks, closed.Value, closed.Hi, built.Value, built.Hi)
+		}
+	}
+}
+
 // exchange is what a message of each rank to the next of its group takes, at an endpoint's rate.
 func exchange(t *testing.T, design, routing string, g workload.Group, built ...bool) (x metric.Figure) {
+	t.Helper()
+	return exchangeOf(t, design, routing, g, 0, len(built) > 0 && built[0])
+}
+
+// exchangeOf is it of so many ranks, on the first endpoints; 0: on all.
+func exchangeOf(t *testing.T, design, routing string, g workload.Group, ranks int, built bool) (x metric.Figure) {
 	t.Helper()
 	o := trainingOptions(t)
 	o.Training.Accelerator.Link[1].Alpha = 0
 	o.Algorithms = []string{routing}
-	o.built = len(built) > 0 && built[0]
+	o.built = built
 	e, d := newEvaluator(t, o), parse(t, design)
 	w := &work{e: e.of(d), ctx: t.Context(), d: d, res: &Result{Design: d, Absent: map[metric.Key]string{}}, req: Request{Level: 1}}
 	w.size = &w.res.Size
@@ -74,6 +97,9 @@ func exchange(t *testing.T, design, routing string, g workload.Group, built ...b
 	n, err := w.job()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if ranks > 0 {
+		n = n.On(n.Endpoint[:ranks])
 	}
 	c := workload.Communication{Kind: collective.Exchange, Group: g, Bytes: n.Link.BytesPerS}
 	if x.Value, _, err = n.Collective(t.Context(), c); err != nil {

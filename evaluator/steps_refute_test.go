@@ -21,7 +21,7 @@ func TestRefuteSteps(t *testing.T) {
 		{TP: 2, CP: 1, PP: 1, DP: 16, EP: 8, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true},
 		{TP: 1, CP: 1, PP: 4, DP: 7, EP: 1, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true},
 	} {
-		for _, algorithms := range [][]string{{RoutingNatural}, {"par", RoutingNatural}, {RoutingDeployed}, {"ugal_l"}} {
+		for _, algorithms := range [][]string{{RoutingNatural}, {"par", RoutingNatural}, {RoutingDeployed}, {"ugal_l"}, {"natural+hash"}} {
 			o := trainingOptions(t)
 			x := *o.Training
 			x.Model, x.Batch, x.Parallelism, x.Accelerator.FLOPS = tiny(t), 336, p, 1e18 // so that nothing hides what collectives take

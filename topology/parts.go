@@ -154,6 +154,13 @@ type Subtree struct {
 	Sharing          int64 // blocks that all use the links, in equal parts; 0: one alone
 }
 
+// Holding is how many of the blocks have some of the first endpoints.
+func (s *Subtree) Holding(endpoints int64) float64 {
+	turns := max(int64(s.Across), 1)
+	row := turns * s.Endpoints
+	return float64(endpoints/row*turns + min(endpoints%row, turns))
+}
+
 // Figures are numbers that publications give for a family. Without one its metric is absent.
 type Figures struct {
 	// Regular: the switches are one connected network, of which each is linked to as many others as it has ports towards switches, none twice.

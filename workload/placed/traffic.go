@@ -361,7 +361,7 @@ func (n *Network) carries(c *loaded) float64 {
 	case n.Shape != nil:
 		x := n.Shape.under(c.levels)
 		if n.Hashes != nil {
-			x = n.Hashes.Tree(c.own, c.levels, c.share)
+			x = n.Hashes.Tree(len(n.Endpoint), c.own, c.levels, c.share)
 		}
 		if c.ways != nil && x > c.own*(1+rounding) {
 			x = min(x, n.Shape.split(c.ways))
