@@ -102,6 +102,7 @@ func BenchmarkStep(b *testing.B) {
 		{"tpuocs(x=2,y=2,z=4)", 16}, {"bundlefly(q=4,s=9,p=4)", 16}, {"ubmesh(x=8,y=8,z=2,w=2,pods=4)", 16}, {"dragonfly(p=4,a=8,h=4,g=32)", 16}, {"zettafly3(a=8,p=4,h=4)", 16},
 		{"zcube_rect(n=1080,m=3)", 16}, {"zcube(n=33,k=2)", 16}, {"fullmesh(d1=37,d2=29)", 16},
 		{"hpn(k=1024,g=2,segments=1,core=440)", 16}, {"roft(k=16)", 16}, {"zettafly4(a=32,p=2,h=10,s=2)", 16}, {"complete(n=1024)", 16}, {"clos(m=48,n=32,r=32)", 16}, {"clos(m=512,n=1024,r=1)", 16},
+		{"hammingmesh(a=8,b=8,x=4,y=4,k=16)", 16}, {"zcube_partial(n=12)", 16}, {"zcube_rect(n=1026,m=114)", 16}, {"omega(k=4,n=5)", 16}, {"butterfly(k=4,n=5)", 16}, {"bus(n=1024)", 16},
 		{"fattree(k=128,l=4,pods=4)", 16384}, {"torus(k1=32,k2=32,k3=32,t=32)", 16384}, {"hyperx(s1=32,s2=32,s3=32,t=32)", 16384},
 		{"dragonfly(p=32,a=64,h=16,g=512)", 16384}, {"zcube(n=1024,k=2)", 16384},
 		{"bcube(n=1024,l=2)", 16384}, {"tpuocs(x=32,y=16,z=32)", 16384}, {"dragonfly(p=24,a=48,h=24,g=1024)", 16384}, {"zcube(n=102,k=3)", 16384},

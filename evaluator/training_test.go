@@ -287,6 +287,8 @@ func TestShapes(t *testing.T) {
 				w.prepare()
 				if s := w.shape(); s != nil {
 					found[fmt.Sprintf("%T", s)]++
+				} else if w.byMessage() {
+					found["messages"]++
 				} else {
 					q.Keys = []metric.Key{metric.AlltoallTime}
 				}
@@ -299,7 +301,7 @@ func TestShapes(t *testing.T) {
 			}
 		}
 	}
-	if (found["*placed.Grid"] < 15 || found["placed.Tree"] < 8 || found["*placed.Groups"] < 4 || found["placed.Rails"] < 4) && !racing.On {
+	if (found["*placed.Grid"] < 15 || found["placed.Tree"] < 8 || found["*placed.Groups"] < 4 || found["placed.Rails"] < 4 || found["messages"] < 10) && !racing.On {
 		t.Errorf("only %v were compared", found)
 	}
 }

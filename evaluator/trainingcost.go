@@ -202,9 +202,18 @@ func (w *work) mappings() float64 {
 // allreduceNs is it of an all-reduce among all: a ring, and some steps of halving and doubling.
 func (w *work) allreduceNs() float64 { return w.patternsNs(4, 0) }
 
+// messageNs is what a message takes whose loads are known in closed form, of the families that know them 25 (bus) to 130 (butterflies of ten stages).
+const messageNs = 60
+
 // patternsNs is it of so many patterns, with so many flows besides.
 func (w *work) patternsNs(patterns, direct float64) float64 {
 	n, v, ch, sets := float64(w.size.Endpoints), max(w.vertices(), 1), w.channels(), max(w.leaves(), 1)
+	if w.byMessage() { // each message by its closed form
+		if direct > 0 {
+			patterns += w.direct(1)
+		}
+		return 2*w.compileNs() + w.buildNs() + messageNs*n*patterns
+	}
 	words := math.Ceil(sets / 64)
 	long := 1 + math.Log(v)/math.Log(max(ch/v, 2.2)) // hops of the longest routes, of a network that spreads as fast as its switches have links
 	flows := sets*patterns + direct
@@ -274,6 +283,9 @@ func (w *work) trainingBytes() float64 {
 	words := math.Ceil(w.leaves() / 64)
 	nodes, hops := w.vertices()*w.rows(), w.channels()*w.rows()
 	bytes := graphBytes(w) + 100*float64(w.size.Endpoints)
+	if w.byMessage() { // what each channel carries
+		return bytes + 16*w.channels()
+	}
 	if w.traced() {
 		on := 8 * min(hops*words, routing.MostOn)
 		if w.leaves() < w.vertices() {

@@ -44,9 +44,11 @@ func (w *work) job() (*placed.Network, error) {
 			return nil, err
 		}
 	}
-	if n.Tracer, err = r.NewTracer(w.ctx); err != nil && w.ctx.Err() != nil {
-		return nil, err
-	} // without one loads take longer
+	if n.ByMessage = w.messages(); n.ByMessage == nil {
+		if n.Tracer, err = r.NewTracer(w.ctx); err != nil && w.ctx.Err() != nil {
+			return nil, err
+		} // without one loads take longer
+	}
 	switch {
 	case w.around():
 		n.Around = placed.BySwitches(r, n.Tracer, w.linkCapacity(), true, w.e.opt.Workers)

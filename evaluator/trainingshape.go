@@ -86,6 +86,24 @@ func (w *work) counted() placed.Shape {
 	return s
 }
 
+// messages are the channels of a design that is no shape, where what its natural routes load is known message by message and nothing but these is taken; nil: otherwise.
+func (w *work) messages() *placed.Channels {
+	if !w.byMessage() {
+		return nil
+	}
+	m := w.d.Family.Messages(w.d.V)
+	c := &placed.Channels{Load: m.Load}
+	for _, l := range m.Levels {
+		c.Levels = append(c.Levels, placed.Bundles{Count: l.Bundles, Carry: float64(l.Each) * w.rates.Link[l.Class] / w.rates.Bandwidth})
+	}
+	return c
+}
+
+// byMessage tells whether there are some.
+func (w *work) byMessage() bool {
+	return w.d.Family.Messages != nil && !w.e.opt.built && w.lined() && w.rates.Bandwidth > 0 && !w.around() && !w.divides() && !w.hashesJobs()
+}
+
 // around tells whether every message between switches makes a detour by way of another, whose loads are known: in Valiant's routing, where
 // endpoints have one port and share no scale-up domain.
 func (w *work) around() bool {

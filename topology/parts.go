@@ -62,6 +62,8 @@ type Routes struct {
 	Cells func(v []int) int
 	// Racks is how UB-Mesh joins its endpoints where natural routes between two are as told there; nil, or Board 0: otherwise.
 	Racks func(v []int) Racks
+	// Messages are what single messages load over natural routes, of families that are no grid, tree or group of those above; nil: that is not known, and routes are searched for on the network.
+	Messages func(v []int) *Messages
 	// Orbits claims symmetry, which a test checks. nil: none is claimed, and distances are searched
 	// from every endpoint.
 	Orbits func(v []int) Symmetry

@@ -85,7 +85,8 @@ var clos = &topology.Family{
 		Derived: 2,
 	},
 	Routes: topology.Routes{
-		Spread: spreadClos,
+		Spread:   spreadClos,
+		Messages: closMessages,
 		Paths: func(v []int, p *topology.Paths) bool {
 			n := int64(v[1]) * int64(v[2])
 			p.Reset()
@@ -218,7 +219,8 @@ var bus = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
-		Spread: noSpread,
+		Spread:   noSpread,
+		Messages: busMessages,
 		Paths: func(v []int, p *topology.Paths) bool {
 			n := v[0]
 			stagePaths(int64(n), 1, p)
@@ -249,4 +251,16 @@ func spreadClos(v []int, out *[topology.MaxClasses]float64) bool {
 	x := 1 - 1/float64(v[0])
 	out[stageLink], out[closOut] = x, x
 	return true
+}
+
+// closMessages: all that a switch sends, and all that one receives, is spread over the middle switches, its own included.
+func closMessages(v []int) *topology.Messages {
+	d := closParams(v)
+	n := d.n() * d.r()
+	return stageMessages(n, []stageBundles{{stageLink, d.m(), d.n(), d.r(), n}, {closOut, d.m(), 1, 1, d.n()}})
+}
+
+// busMessages: all load the medium.
+func busMessages(v []int) *topology.Messages {
+	return stageMessages(v[0], []stageBundles{{stageLink, 1, 1, 1, v[0]}})
 }

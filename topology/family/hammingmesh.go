@@ -93,6 +93,7 @@ var hammingmesh = &topology.Family{
 		Paths:    hammingPaths,
 		Brief:    briefHamming,
 		Diameter: hammingDiameter,
+		Messages: hammingMessages,
 		Orbits:   orbitsHamming,
 	},
 	Layout: topology.Layout{

@@ -53,7 +53,8 @@ var omega = stageFamily(topology.Family{
 		Derived: 1,
 	},
 	Routes: topology.Routes{
-		Spread: noSpread,
+		Spread:   noSpread,
+		Messages: digitMessages(false),
 		// Every channel would carry as many pairs as there are endpoints, and exactly one of them
 		// would be from an endpoint to itself: the route from x to x is at a rotation of x.
 		Paths: func(v []int, p *topology.Paths) bool {
@@ -111,7 +112,8 @@ var butterfly = stageFamily(topology.Family{
 		Derived: 1,
 	},
 	Routes: topology.Routes{
-		Spread: noSpread,
+		Spread:   noSpread,
+		Messages: digitMessages(true),
 		// A channel carries as many pairs as there are endpoints. The pairs of an endpoint with itself
 		// all keep their digits, so some channels lose none of these, and the mean loses one.
 		Paths: func(v []int, p *topology.Paths) bool {
@@ -264,4 +266,22 @@ func spreadBenes(v []int, out *[topology.MaxClasses]float64) bool {
 		out[stageLink] = 1 - (1-1/float64(ipow(2, n-1)))/float64(n-1)
 	}
 	return true
+}
+
+// digitMessages: behind stage s of n a channel leads from all that differ in the digits which stages so far have replaced, to all that have the same of these. The digits that stages replace are, of
+// the sender's number, the highest of a shuffle, and of a butterfly the highest but for the lowest, which the first switch leaves behind.
+func digitMessages(butterfly bool) func(v []int) *topology.Messages {
+	return func(v []int) *topology.Messages {
+		n, stages, _, k := stageShape(v)
+		var list []stageBundles
+		for s := 1; s < int(stages); s++ {
+			left := int(ipow(int(k), int(stages)-s))
+			b := stageBundles{class: stageLink, each: 1, div: 1, mod: left, to: left}
+			if butterfly {
+				b.div = int(k)
+			}
+			list = append(list, b)
+		}
+		return stageMessages(int(n), list)
+	}
 }

@@ -87,7 +87,8 @@ var zcubePartial = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
-		Paths: zcubePartialPaths,
+		Paths:    zcubePartialPaths,
+		Messages: zcubePartialMessages,
 		Orbits: func(v []int) topology.Symmetry {
 			n := int64(v[0])
 			return topology.Symmetry{
@@ -139,4 +140,34 @@ func zcubePartialWorst(v []int, w *topology.WorstLoads) bool {
 	w.Exact(1, (n-1)/2)
 	w.Exact(2, (n+2)/4)
 	return true
+}
+
+// zcubePartialMessages (zcubePartialPaths): to another pod a level-1 switch reaches the two that match it over level 2; others are reached by way of those of one's own pod that match
+// the receiver's, or of the receiver's pod that match one's own, each half.
+func zcubePartialMessages(v []int) *topology.Messages {
+	n := v[0]
+	half := n / 2
+	m := zcubeMessages(n*n*n, n, n, func(e int) zcubePair { return zcubePair{e / (n * n), e / n % n, e % n} },
+		func(a, b zcubePair, ends func(port, other int, share float64), emit func(level, at int, share float64)) {
+			global := func(second, other int, share float64) {
+				emit(zcubeGlobal, (a.pod*n+second)*2, share)
+				emit(zcubeGlobal, (b.pod*n+other)*2+1, share)
+			}
+			if a.second%half == b.second%half {
+				ends(1, 1, 1)
+				global(a.second, b.second, 1)
+				return
+			}
+			ends(0, 1, 0.5)
+			ends(1, 0, 0.5)
+			for i := range 2 {
+				up, down := b.second%half+i*half, a.second%half+i*half
+				emit(zcubeLocal, ((a.pod*n+a.first)*n+up)*2, 0.25)
+				global(up, b.second, 0.25)
+				global(a.second, down, 0.25)
+				emit(zcubeLocal, ((b.pod*n+b.first)*n+down)*2+1, 0.25)
+			}
+		})
+	m.Levels = append(m.Levels, topology.Channels{Class: 2, Bundles: 2 * n * n, Each: n})
+	return m
 }

@@ -89,10 +89,11 @@ var zcubeRect = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
-		Spread: spreadZCubeRect,
-		Paths:  zcubeRectPaths,
-		Orbits: zcubeRectOrbits,
-		Worst:  zcubeRectWorst,
+		Spread:   spreadZCubeRect,
+		Paths:    zcubeRectPaths,
+		Messages: zcubeRectMessages,
+		Orbits:   zcubeRectOrbits,
+		Worst:    zcubeRectWorst,
 		Cube: func(v []int) (row, side, levels int) {
 			d := zcubeRectParams(v)
 			if row, side = d.m(), d.n()/d.m(); row > side { // some endpoints have both leaves in common
@@ -212,4 +213,11 @@ func spreadZCubeRect(v []int, out *[topology.MaxClasses]float64) bool {
 		out[1] = 0.5
 	}
 	return true
+}
+
+// zcubeRectMessages: endpoints that have both leaves in common use both alike.
+func zcubeRectMessages(v []int) *topology.Messages {
+	d := zcubeRectParams(v)
+	g := d.n() / d.m()
+	return zcubeMessages(d.n(), 1, g, func(e int) zcubePair { return zcubePair{0, e / d.m(), e % g} }, nil)
 }

@@ -25,6 +25,8 @@ type Network struct {
 	// Lines is the grid that the router's network or its endpoints' ports are, nil if they are none; and Rings remembers Grid.DirectedRings, nil: there are no multi-rings.
 	Lines *Grid
 	Rings func(*Grid) [][]int32
+	// ByMessage are the channels of the router's network, where loads are counted without its routes and there are neither Detours, Around, Hashes nor domains; nil: routes are searched for.
+	ByMessage *Channels
 	// Tracer is the router's, for many traffics; nil: distances are searched for each of them.
 	Tracer *routing.Tracer
 	// Endpoint is where each rank is, every rank elsewhere; its length is the number of ranks.
@@ -63,16 +65,18 @@ type Network struct {
 	// Counts remembers what they load its links with, for networks whose shapes or cuts differ in what links carry alone (Geometry); nil: each its own.
 	Counts *Stages
 
-	model   *Model // nil: collectives are timed
-	known   map[key]stage
-	asked   map[asked]answer
-	crossed map[crossed]float64
-	flows   []routing.Flow // room for those of a pattern
-	sets    []int32        // by rank: the router's set
-	bySet   []int32        // ranks in the order of the router's sets
-	atPorts *sharedPorts   // nil: not yet asked for
-	ordered int8           // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
-	lies    map[workload.Group]lie
+	model    *Model // nil: collectives are timed
+	known    map[key]stage
+	asked    map[asked]answer
+	crossed  map[crossed]float64
+	flows    []routing.Flow  // room for those of a pattern
+	messages *channelLoads   // and for what they load of ByMessage
+	partly   map[key]float64 // what patterns take at least that were not counted whole
+	sets     []int32         // by rank: the router's set
+	bySet    []int32         // ranks in the order of the router's sets
+	atPorts  *sharedPorts    // nil: not yet asked for
+	ordered  int8            // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
+	lies     map[workload.Group]lie
 }
 
 // Detours are the ways that packets may take besides the routes of a network. On a Grid they are those of BySwitches.
@@ -197,7 +201,7 @@ type stage struct {
 // On is the network with other ranks, which remembers nothing yet.
 func (n *Network) On(ranks []topology.EndpointID) *Network {
 	m := *n
-	m.Endpoint, m.known, m.asked, m.crossed, m.sets, m.bySet, m.ordered, m.lies, m.flows = ranks, nil, nil, nil, nil, nil, 0, nil, nil
+	m.Endpoint, m.known, m.asked, m.crossed, m.sets, m.bySet, m.ordered, m.lies, m.flows, m.messages, m.partly = ranks, nil, nil, nil, nil, nil, 0, nil, nil, nil, nil
 	return &m
 }
 

@@ -187,6 +187,10 @@ func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, 
 			return stage{1, n.carries(x.byRuns(k.group, k.pattern, len(n.Endpoint), n.Detours != nil)), 0}, true, ctx.Err()
 		}
 	}
+	if n.ByMessage != nil {
+		one.far, whole = n.countMessages(k, tooLong)
+		return stage{1, one.far, 0}, whole, ctx.Err()
+	}
 	if n.Router != nil && n.Domain == 1 {
 		one, err = n.countPattern(ctx, k)
 		return one, true, err
@@ -249,4 +253,31 @@ func (n *Network) sent(g workload.Group, places int, st collective.Step, unit bo
 		t.lanes = append(t.lanes, b)
 	}
 	return t
+}
+
+// countMessages is a pattern by ByMessage; not whole: until it takes too long, as loads only grow.
+func (n *Network) countMessages(k key, tooLong func(far float64) bool) (far float64, whole bool) {
+	if n.messages == nil {
+		n.messages, n.partly = n.ByMessage.loads(), make(map[key]float64)
+	}
+	if far := n.partly[k]; far > 0 && tooLong != nil && tooLong(far) {
+		return far, false
+	}
+	l := n.messages
+	l.forget()
+	own, whole := float64(k.sends(k.group)), true
+	k.each(k.group, func(shift int) {
+		if !whole {
+			return
+		}
+		shifted{k.group, shift}.runs(0, len(n.Endpoint), func(from, to, count int) {
+			for i := range count {
+				l.add(int(n.Endpoint[from+i]), int(n.Endpoint[to+i]), 1)
+			}
+		})
+		far = unless(own, l.under(l.most))
+		whole = tooLong == nil || !tooLong(far)
+	})
+	n.partly[k] = far
+	return far, whole
 }

@@ -35,6 +35,8 @@ func (n *Network) traffic(g workload.Group) *traffic {
 	}
 	t := &traffic{n: n, group: g, out: make([]float64, ranks), inside: make([]float64, ranks)}
 	switch {
+	case n.ByMessage != nil:
+		t.shape = n.ByMessage.loads()
 	case n.Router != nil:
 		t.rate, t.flows = make([]float64, len(n.Router.Sets)), n.flows[:0]
 	case n.Shape != nil:
@@ -236,7 +238,7 @@ func (t *traffic) take(set int32) []routing.Flow {
 // link carries more than that.
 func (t *traffic) far(ctx context.Context) (float64, error) {
 	n := t.n
-	if n.Router == nil {
+	if n.Router == nil || n.ByMessage != nil {
 		t.each()
 		return n.carries(t.loaded()), ctx.Err()
 	}
@@ -358,6 +360,8 @@ func (t *traffic) loaded() *loaded {
 // carries is what the network takes of S, at an endpoint's rate, if it is loaded so.
 func (n *Network) carries(c *loaded) float64 {
 	switch {
+	case n.ByMessage != nil:
+		return unless(c.own, n.ByMessage.under(c.levels))
 	case n.Shape != nil:
 		x := n.Shape.under(c.levels)
 		if n.Hashes != nil {
