@@ -140,8 +140,9 @@ var hyperx = &topology.Family{
 // before. Blocks are of two dimensions. Of several designs it holds where all have their dimensions in canonical order: a design is
 // wired by that.
 func hyperxFans(lo, hi []int, out *topology.PerEndpoint) {
+	fixed := slices.Equal(lo[:hyperxDims], hi[:hyperxDims])
 	for i := 1; i < hyperxDims && !slices.Equal(lo, hi); i++ {
-		if hi[i] > 1 && hi[i] >= lo[i-1] {
+		if hi[i] > lo[i-1] || hi[i] == lo[i-1] && hi[i] > 1 && !fixed {
 			return
 		}
 	}

@@ -140,3 +140,19 @@ func TestNextSkipsNothing(t *testing.T) {
 		}
 	}
 }
+
+// The far ends of links of a HyperX are known where its sizes are, in whatever numbers of links, sizes that are equal among them: without them each shape is laid.
+func TestFansOfHyperX(t *testing.T) {
+	fans := func(lo, hi [2]int) bool {
+		v := func(s [2]int, k int) []int { return []int{s[0], s[1], 4, 4, k, k, k, k, 32} }
+		var per topology.PerEndpoint
+		hyperx.BoundPerEndpoint(v(lo, 1), v(hi, 9), 1<<15, 1<<16, &per)
+		return per.Fan[1].Ends == float64(lo[0]-1) && per.Fan[4].Ends == 3
+	}
+	if !fans([2]int{8, 8}, [2]int{8, 8}) || !fans([2]int{12, 8}, [2]int{12, 8}) {
+		t.Error("far ends of fixed sizes are not known")
+	}
+	if fans([2]int{8, 8}, [2]int{9, 9}) {
+		t.Error("far ends are told of sizes that a canonical order may exchange")
+	}
+}
