@@ -126,7 +126,7 @@ func (o *outlook) leading() {
 	if n := len(o.samples); n > 1 {
 		before = o.samples[n-2]
 	}
-	if !before.leading {
+	if !before.leading || now.left > before.left { // each of its searches may take some
 		o.leads = append(o.leads, triedLead{most: now.left})
 		before = now
 	}
@@ -146,7 +146,11 @@ func (o *outlook) leadsAhead(e *branch.Enumeration, st phase, ns float64) {
 	}
 	for round := range mostLeads {
 		if at := pauseOf(round); at > e.Spent() && at < e.Spent()+ns {
-			part := float64(leads(e, st.which, at)) / float64(tried.most)
+			most := int64(0)
+			for _, l := range leads(e, st.which, at) {
+				most += l.most
+			}
+			part := float64(most) / float64(tried.most)
 			evaluations := part * float64(tried.evaluated)
 			o.add(evaluations, offBudget)
 			o.evalNs += evaluations * o.r.ns(everyStep) / float64(max(o.d.Prog.Evaluated, 1))
