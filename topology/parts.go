@@ -118,8 +118,6 @@ type Layout struct {
 	// Bundles streams the links of Wire in bulk, in any order: for counting them by where they
 	// lead. nil: link by link.
 	Bundles func(v []int, emit func(b Bundle))
-	// Between streams those of them that join blocks, all of one class, with Ring. nil: nothing is known of them.
-	Between func(v []int, emit func(b Bundle))
 	// Cables says what is known of where the cables of a link class run; see Cables. nil: nothing,
 	// and their lengths are bounded less tightly before they are laid.
 	Cables func(v []int, class int) Cables

@@ -2,12 +2,12 @@ package bound
 
 import "toposearch/evaluator/metric"
 
-// refinements are the steps, what excludes most for its time first; trained those where designs are compared by the times of a workload, and cables by what they
-// make of availability. ByRoutes is for designs whose routes are not known yet: of those that the floor plan leaves it excludes three of four (dragonflies of 16,384
-// endpoints by cost, latency and throughput), cables then next to none. An evaluation of the whole design is the step above them.
+// refinements are the steps, what excludes most for its time first; of designs that are compared by the times of a workload bounds of these come before. ByRoutes is for designs
+// whose routes are not known yet: of a dragonfly with 1,048,576 endpoints they take 0.03 to 0.6 s where groups are joined in the absolute arrangement, cables some 10 ms.
+// An evaluation of the whole design is the step above them.
 var (
-	refinements = []*Refinement{&ByFloorPlan, &ByRoutes, &ByCables}
-	trained     = []*Refinement{&ByLeaves, &ByFloorPlan, &ByCables, &ByRoutes}
+	refinements = []*Refinement{&ByFloorPlan, &ByCables, &ByRoutes}
+	trained     = append([]*Refinement{&ByLeaves}, refinements...)
 )
 
 // Next is the next step for the design, nil if none is left.

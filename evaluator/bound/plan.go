@@ -15,10 +15,10 @@ var ByFloorPlan = Refinement{
 	Narrows: metric.CostKeys | metric.PowerKeys | moneyKeys | 1<<metric.BuildingPower | 1<<metric.Latency |
 		1<<metric.Racks | 1<<metric.FloorArea,
 	Effort: func(_ *Model, s *topology.Size) int64 {
-		if s.Family.Unplaced == nil || s.Switch[0].Ports[len(s.Family.LinkClasses)-1] == 0 {
+		if s.Family.Unplaced == nil {
 			return 10
 		}
-		return 20 + s.SwitchLinks()/200 // those between blocks, by switches with endpoints, are laid (laidBetween)
+		return 20 + s.SwitchLinks()/2000 // racks of blocks: 0.6 ms of a million endpoints
 	},
 	refine: (*Ladder).byFloorPlan,
 }
@@ -78,9 +78,6 @@ func (l *Ladder) placedCables(c int, p *market.Speed, x *excess, out *metric.Int
 		known = f.Cables(l.v, c)
 	}
 	if known.Pairs.Each > 0 {
-		if l.laidBetween(c, known.I, p, x, out) {
-			return
-		}
 		if pairs := m.plans.between(&l.plan, known.I, p); pairs != nil {
 			l.tooLong(p, pairs.LongestM, out)
 			if mean, ok := pairs.Mean(known.Pairs, s.Link[c]); ok {
@@ -108,31 +105,6 @@ func (l *Ladder) placedCables(c int, p *market.Speed, x *excess, out *metric.Int
 	if m.lacksCable(f, &l.per, c, p, true, max(least.MeanM, least.LongestM)) {
 		out.Lacks |= metric.CostKeys
 	}
-}
-
-// laidBetween lays the cables of class c between blocks whose switches, of class i, stand in several racks each, or in those of several
-// blocks: distances between blocks say little of them. It is false where that is left to these.
-func (l *Ladder) laidBetween(c, i int, p *market.Speed, x *excess, out *metric.Intervals) bool {
-	m, s := l.model, l.size
-	d := topology.Design{Family: s.Family, V: l.v}
-	if !l.plan.Spreads(i) || !laid(&l.plan, d) {
-		return false
-	}
-	n := float64(s.Link[c])
-	turning, ok := l.plan.Turning(i)
-	if !ok {
-		return false
-	}
-	least, ok := l.plan.Between(d, i, m.plans.turnedOf(turning, p))
-	if !ok {
-		return false
-	}
-	l.tooLong(p, least.LongestM, out)
-	l.meanCables(c, p, n, meanCable{least.MeanM, least.Price / n, least.Watts / n}, x, out)
-	if m.lacksCable(s.Family, &l.per, c, p, true, least.LongestM) {
-		out.Lacks |= metric.CostKeys
-	}
-	return true
 }
 
 // tooLong rejects a design one of whose cables is laid longer than any of its rate.

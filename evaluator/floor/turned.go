@@ -13,14 +13,9 @@ import (
 // their block: thousands of designs share it, which differ in switches, ports and arrangement.
 type Turning struct{ blocks, perSection, racks, net, half, central, perRow int64 }
 
-// mostTurned bounds the sums over all blocks that are kept of a ring, 2 MiB, and so racks of a block to 361; mostUpTo those by how far, 8 MiB: all of 256 racks of 8 blocks
-// each. mostTurnedRacks bounds racks for these, 256 KiB to find them by. spanPlaces is how many sums between several racks are kept, 64 KiB to
-// find them by: of seven families at 65,536 endpoints rings are asked for 4,500 each, two thousand places of which made more than half of them again.
-const mostTurned, mostUpTo, mostTurnedRacks, spanPlaces = 1 << 16, 1 << 18, 256, 1 << 13
-
-// mostTurnedBlocks bounds the blocks of which sums by how far are kept: those of 2,048 take 10 ms to make, and of a million endpoints there are more rings than designs
-// that are told by them.
-const mostTurnedBlocks = 1024
+// mostTurned bounds the sums over all blocks that are kept of a ring, 2 MiB, and so racks of a block to 361. spanPlaces is how many sums between several racks
+// are kept, 64 KiB to find them by: of seven families at 65,536 endpoints rings are asked for 4,500 each, two thousand places of which made more than half of them again.
+const mostTurned, spanPlaces = 1 << 16, 1 << 13
 
 // Turning is that of the switches of class i; ok is false where they stand otherwise.
 func (p *Plan) Turning(i int) (t Turning, ok bool) {
@@ -39,9 +34,8 @@ func (p *Plan) TurningOf(i int) (t Turning, switches int64) {
 	return t, p.share(i)
 }
 
-// Turned holds the cables from a rack of every block to a rack of the block so far around the ring, summed up, by the two
-// racks and by how far, and to that rack of all other blocks, where there are not too many. Sums are made when they are first asked for. It is safe for
-// concurrent use.
+// Turned holds the cables from racks of every block to racks of all others, summed up by these racks, where there are not too many. Sums are made when they are first
+// asked for. It is safe for concurrent use.
 type Turned struct {
 	blocks, racks int
 	cable         leastSum
@@ -49,17 +43,11 @@ type Turned struct {
 	ring          Ring   // where blocks stand, if each has a section of its own
 	middle, net   int64  // the racks of a block from middle on stand so many further
 	spans         memo.Memo[spanPair, cableSum]
-	// upTo is by the larger of two racks, then the other, of which pairs are counted on; nil where there are too many racks or blocks.
-	upTo []atomic.Pointer[[]cableSum]
-	kept atomic.Int64 // sums of these that are
 	// all is by the larger of two racks, then the other.
 	all sumRows
-	// parted is by rack r and rank: of the links of a round with itself, in the order of the blocks, whose ports of lower ranks stand in rack r, the others in the next.
-	parted sumRows
 }
 
-// cableSum is the least cables between some racks of blocks, summed up, and the longest of them as laid: in a row (Turned.row) those to the blocks up to so far around the ring, and
-// the longest of those just so far; of 0, the longest of all.
+// cableSum is the least cables between some racks of blocks, summed up, and the longest of them as laid.
 type cableSum struct{ m, price, watts, longest float64 }
 
 // sumRows are rows of sums over all blocks, each made when one of its sums is first asked for: designs of a search ask for few of them.
@@ -83,9 +71,6 @@ type turnedSum struct{ m, price, watts, longest atomic.Uint64 }
 // Turned prepares sums at a rate.
 func (t *Turning) Turned(site *Site, speed *market.Speed, rings *Rings) *Turned {
 	x := &Turned{blocks: int(t.blocks), racks: int(t.racks), cable: leastSum{speed: speed, site: site, near: rings.near(speed)}}
-	if x.racks <= mostTurnedRacks && x.blocks <= mostTurnedBlocks {
-		x.upTo = make([]atomic.Pointer[[]cableSum], x.racks*(x.racks+1)/2)
-	}
 	if x.racks*(x.racks+1)/2 <= mostTurned {
 		x.all = make(sumRows, x.racks)
 	}
@@ -93,7 +78,6 @@ func (t *Turning) Turned(site *Site, speed *market.Speed, rings *Rings) *Turned 
 		x.ring = Ring{blocks: t.blocks, width: t.racks + t.net, half: t.half, central: t.central, perRow: t.perRow}
 		x.middle, x.net, x.spans.Places = (t.racks+1)/2, t.net, spanPlaces
 	}
-	x.parted = make(sumRows, x.racks-1)
 	x.places = make([]spot, 0, x.racks*x.blocks)
 	for r := range t.racks {
 		for b := range t.blocks {
@@ -118,56 +102,6 @@ func (t *Turning) spot(section, r int64) spot {
 		x = t.perRow - 1 - x
 	}
 	return spot{x: int32(x), y: int32(y)}
-}
-
-// add adds times the cables from rack a of every block to rack b of the ones from shift to last blocks further, or with half of half of the blocks, if all
-// is opposite and the racks are the same.
-func (x *Turned) add(l *leastSum, shift, last, a, b int, times int64, half bool) {
-	n, links := float64(times), times*int64(x.blocks)*int64(last-shift+1)
-	if half {
-		n, links = n/2, links/2
-	}
-	if x.upTo == nil {
-		for ; shift <= last; shift++ {
-			sum := x.around(shift, a, b)
-			l.take(n, 0, &sum)
-		}
-		l.count += links
-		return
-	}
-	if a < b {
-		shift, last, a, b = x.blocks-last, x.blocks-shift, b, a
-	}
-	row := x.row(a, b)
-	from, to := &row[shift-1], &row[last]
-	l.count += links
-	l.m += n * (to.m - from.m)
-	l.price += n * (to.price - from.price)
-	l.watts += n * (to.watts - from.watts)
-	if row[0].longest > l.longestM {
-		for ; shift <= last; shift++ {
-			l.longestM = max(l.longestM, row[shift].longest)
-		}
-	}
-}
-
-// row gives the sums of two racks, of which a is not before b. What is beyond those that are kept is made each time.
-func (x *Turned) row(a, b int) []cableSum {
-	at := &x.upTo[a*(a+1)/2+b]
-	if row := at.Load(); row != nil {
-		return *row
-	}
-	row := make([]cableSum, x.blocks)
-	for shift := 1; shift < x.blocks; shift++ {
-		sum := x.around(shift, a, b)
-		before := &row[shift-1]
-		row[shift] = cableSum{before.m + sum.m, before.price + sum.price, before.watts + sum.watts, sum.longestM}
-		row[0].longest = max(row[0].longest, sum.longestM)
-	}
-	if x.kept.Add(int64(x.blocks)) <= mostUpTo {
-		at.Store(&row) // another goroutine stores the same
-	}
-	return row
 }
 
 // round adds times the cables from rack a of every block to rack b of all others, of each two blocks once if the racks are of one round; false where
@@ -199,28 +133,6 @@ func (x *Turned) takeRound(l *leastSum, times int64, half bool, sum *leastSum) {
 		n, links = n/2, links/2
 	}
 	l.take(n, links, sum)
-}
-
-// roundParted adds times the cables of a round with itself, port j-1 of block i to port i of block j > i, whose ports of ranks below end stand in rack a, the others in
-// the next.
-func (x *Turned) roundParted(l *leastSum, a, end int, times int64) {
-	sum := x.parted.at(a, end, x.blocks).known(func() (sum leastSum) {
-		sum = x.cable
-		rack := func(rank int) []spot {
-			if rank >= end {
-				return x.places[(a+1)*x.blocks:]
-			}
-			return x.places[a*x.blocks:]
-		}
-		for j := 1; j < x.blocks; j++ {
-			near := rack(j - 1)
-			for i := range j {
-				sum.apart(1, near[i], rack(i)[j])
-			}
-		}
-		return sum
-	})
-	l.take(float64(times), times*int64(x.blocks)*int64(x.blocks-1)/2, &sum)
 }
 
 // spanned are consecutive racks of a block, from the first to the last, and spanPair such at the two ends of cables.

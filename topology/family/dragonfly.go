@@ -143,7 +143,6 @@ var dragonfly = &topology.Family{
 			}
 			dragonflyGlobals(v).bundles(2, 0, a, h, emit)
 		},
-		Between: func(v []int, emit func(topology.Bundle)) { dragonflyGlobals(v).bundles(2, 0, v[1], v[2], emit) },
 		Cables: func(v []int, c int) topology.Cables {
 			return [...]topology.Cables{{I: -1, J: -1, InTurn: true}, {I: 0, J: 0, Scope: topology.OneBlock, Parts: 1},
 				{I: 0, J: 0, Scope: topology.OtherBlocks, Pairs: dragonflyGlobals(v).pairs()}}[c]

@@ -181,9 +181,6 @@ var dragonflyplus = &topology.Family{
 			}
 			dragonflyplusGlobals(v).bundles(2, g*l, m, h, emit)
 		},
-		Between: func(v []int, emit func(topology.Bundle)) {
-			dragonflyplusGlobals(v).bundles(2, v[4]*v[0], v[1], v[3], emit)
-		},
 		Cables: func(v []int, c int) topology.Cables {
 			return [...]topology.Cables{{I: -1, J: -1, InTurn: true}, {I: 0, J: 1, Scope: topology.OneBlock, Parts: 1},
 				{I: 1, J: 1, Scope: topology.OtherBlocks, Pairs: dragonflyplusGlobals(v).pairs()}}[c]
