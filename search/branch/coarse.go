@@ -2,7 +2,7 @@ package branch
 
 // A tree of wide spaces that has taken coarseFrom goes on in stages: what is better than the front by no more than an epsilon waits until nothing else is left.
 // Then the front is complete within that (objectives.Front.Within), and what waits is taken up within the next epsilon, at last exactly. Bounds of boxes are loose
-// by some parts in a hundred, which are most of them: of seven families at 65,536 endpoints (scale65k.toml) 5 % takes 130 CPU s, 2 % 175, 1 % some 210, and all of it 306; of a million (scale1m.toml) 100 % takes 40 to 60.
+// by some parts in a hundred, which are most of them: of seven families at 65,536 endpoints (scale65k.toml) 10 % takes 50 CPU s, 5 % 100, 2 % 185, 1 % 230, and all of it 340; of a million (scale1m.toml) 100 % takes some 30.
 var epsilons = []float64{4, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}
 
 // coarseFrom is the work, ns as it is modelled, from which a tree takes stages: what ends before is complete without. From four times as much on, the same tree was within 50 % after 74 CPU s, and no
