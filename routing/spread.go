@@ -125,8 +125,8 @@ func (s *spreader) push(j job) {
 	if s.count {
 		s.countRoutes(j.set)
 	}
-	for i := range s.avoid {
-		s.shareWithout(i)
+	if len(s.avoid) > 0 {
+		s.shareWithout()
 	}
 	for _, f := range j.flows {
 		s.enter(f.Src, f.Rate, f.Rate)
@@ -244,22 +244,26 @@ func (s *spreader) countRoutes(dst int) {
 	}
 }
 
-// shareWithout gives the share of what every node sends whose route to the set crosses no link of a set of classes, nearest first.
-func (s *spreader) shareWithout(set int) {
-	r, S, f, shares := s.r, s.r.states, &s.field, s.shares[set]
+// shareWithout gives for each set of classes the share of what every node sends whose route to the set of ports crosses no link of it, nearest first.
+func (s *spreader) shareWithout() {
+	r, S, f := s.r, s.r.states, &s.field
 	for _, x := range f.order {
 		if f.Dist[x] == 0 {
-			shares[x] = 1
+			for _, shares := range s.shares {
+				shares[x] = 1
+			}
 			continue
 		}
 		s.hops = r.Next(f, topology.SwitchID(int(x)/S), uint8(int(x)%S), s.hops[:0])
-		sum := 0.0
-		for _, h := range s.hops {
-			if s.avoid[set]>>r.Net.LinkClass(h.Channel)&1 == 0 {
-				sum += shares[int(r.Net.To(h.Channel))*S+int(h.State)]
+		for set, shares := range s.shares {
+			sum := 0.0
+			for _, h := range s.hops {
+				if s.avoid[set]>>r.Net.LinkClass(h.Channel)&1 == 0 {
+					sum += shares[int(r.Net.To(h.Channel))*S+int(h.State)]
+				}
 			}
+			shares[x] = sum / float64(len(s.hops))
 		}
-		shares[x] = sum / float64(len(s.hops))
 	}
 }
 
