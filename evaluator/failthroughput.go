@@ -101,6 +101,9 @@ func runFailThroughput(w *work) error {
 	}
 	value, lo, hi := least, least, least
 	by := w.routingText()
+	if w.routing().Detours && !w.routing().Always { // what goes directly is another part after each failure
+		by = w.splitText()
+	}
 	if w.routing().Single && w.hashes != nil { // what is left deals out as many flows over nearly as many channels
 		lo, value, hi = 0, least*w.hashes.part, max(least, w.hashes.most) // and has less capacity
 		if w.hashes.sure {
@@ -180,7 +183,11 @@ func (w *work) detouredOf(left *topology.Network, rule topology.Rule) (x float64
 			return 0, "", err
 		}
 	}
-	return routing.BestSplit(direct, detours).Throughput, how, nil
+	split := routing.BestSplit(direct, detours)
+	if !w.routing().Always && split.Direct < 1 {
+		how += fmt.Sprintf(" and of %.3g %% of what others send", 100*(1-split.Direct))
+	}
+	return split.Throughput, how, nil
 }
 
 // failLoads are the sweeps for each failure: of direct routes and, where these miss pairs, which all shortest paths never do, what the rule reaches and the loads of detours.

@@ -37,13 +37,18 @@ func (w *work) routingText() string {
 	case a.Always:
 		return "valiant routing over " + w.rule().Name + " routes"
 	case a.Detours:
-		return a.Name + ", the best split into direct routes (" + w.rule().Name + ") and detours: all direct, since detours load every channel more"
+		return w.splitText() + ": all direct, since detours load every channel more"
 	case a.Tables:
 		return fmt.Sprintf("%s, one shortest path for each pair, in %d layers", a.Name, w.named[a.Name].layers)
 	case a.Single && w.hashes != nil:
 		return a.Name + " (" + w.rule().Name + "), each flow on one path: " + w.hashes.words()
 	}
 	return w.routesText()
+}
+
+// splitText names a routing that chooses between direct routes and detours.
+func (w *work) splitText() string {
+	return w.routing().Name + ", the best split into direct routes (" + w.rule().Name + ") and detours"
 }
 
 // words say what the throughput is, and its bounds.
