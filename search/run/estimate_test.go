@@ -246,7 +246,7 @@ func TestLeadsOfTrial(t *testing.T) {
 	which := make([]bool, len(p.Spaces))
 	which[0] = true
 	o.leadsAhead(e, phase{which: which}, pauseOf(0)+1)
-	if n := float64(leads(e, which, pauseOf(0))[0].most); o.more != n*50/1000 {
+	if n := float64(mostOf(leads(e, which, pauseOf(0)))); o.more != n*50/1000 {
 		t.Errorf("%g more evaluations, of %g that a round may take", o.more, n)
 	}
 }

@@ -110,6 +110,14 @@ func leads(e *branch.Enumeration, which []bool, spent float64) []led {
 	return out
 }
 
+// mostOf is how many evaluations searches may take in all.
+func mostOf(all []led) (n int64) {
+	for _, l := range all {
+		n += l.most
+	}
+	return n
+}
+
 // leading is NSGA-II for an enumeration, whose progress is told.
 type leading struct {
 	search.Strategy

@@ -146,11 +146,7 @@ func (o *outlook) leadsAhead(e *branch.Enumeration, st phase, ns float64) {
 	}
 	for round := range mostLeads {
 		if at := pauseOf(round); at > e.Spent() && at < e.Spent()+ns {
-			most := int64(0)
-			for _, l := range leads(e, st.which, at) {
-				most += l.most
-			}
-			part := float64(most) / float64(tried.most)
+			part := float64(mostOf(leads(e, st.which, at))) / float64(tried.most)
 			evaluations := part * float64(tried.evaluated)
 			o.add(evaluations, offBudget)
 			o.evalNs += evaluations * o.r.ns(everyStep) / float64(max(o.d.Prog.Evaluated, 1))
