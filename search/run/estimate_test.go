@@ -2,6 +2,7 @@ package run
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 	"time"
 
@@ -246,7 +247,7 @@ func TestLeadsOfTrial(t *testing.T) {
 	which := make([]bool, len(p.Spaces))
 	which[0] = true
 	o.leadsAhead(e, phase{which: which}, pauseOf(0)+1)
-	if n := float64(mostOf(leads(e, which, pauseOf(0)))); o.more != n*50/1000 {
+	if n := float64(mostOf(leads(e, which, pauseOf(0)))); math.Abs(o.more-n*50/1000) > 1e-9 {
 		t.Errorf("%g more evaluations, of %g that a round may take", o.more, n)
 	}
 }
