@@ -62,7 +62,7 @@ func TestSlowestAsByTypes(t *testing.T) {
 		}
 	}
 	t.Logf("%d compared, %d of them with links of several rates", compared, several)
-	if several < 10 {
+	if several < few(10) {
 		t.Error("too few have links of several rates")
 	}
 }
