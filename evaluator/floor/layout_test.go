@@ -75,7 +75,7 @@ func betweenAsLaid(t *testing.T, d topology.Design, lay *Layout, r *market.Rates
 			want.Price, want.Watts = want.Price+float64(count)*price, want.Watts+float64(count)*watts
 			want.MeanM += float64(count) * r.Speed[c].StockM(m) / float64(lay.p.size.Link[c])
 		})
-		if k, ok := lay.p.Turning(known.I); ok {
+		if k, switches := lay.p.TurningOf(known.I); switches > 0 {
 			roundsAtLeast(t, d, lay.p, c, known.I, k.Turned(lay.p.site, r.Speed[c], RingsAround(lay.p.site)), r.Speed[c], want)
 		}
 	}

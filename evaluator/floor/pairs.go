@@ -60,12 +60,6 @@ func (p *Plan) RingOf(i int) (r Ring, ok bool) {
 	return r, true
 }
 
-// Spreads tells whether the switches of class i of a block stand in all racks of its endpoints, several of them, or in one with those of
-// other blocks.
-func (p *Plan) Spreads(i int) bool {
-	return p.home[i] == topology.WithEndpoints && (p.perSection > 1 || min(p.endRacks, p.share(i)) > 1)
-}
-
 // Pairs bounds from below the cables between blocks that are linked in pairs, at a rate.
 type Pairs struct {
 	blocks int

@@ -44,7 +44,7 @@ func (x *Turned) least(whole reached, links int, like topology.BlockPairs, pairs
 // AtLeast bounds the mean of the cables between blocks of so many switches each, all of which stand on these racks in order, with so many ports each for RoundsOf
 // at least and at most; false where that is not known.
 func (x *Turned) AtLeast(switches int, ports [2]int, pairs *Pairs) (least Least, ok bool) {
-	if x.ring.blocks == 0 || len(pairs.upTo) == 0 {
+	if len(pairs.upTo) == 0 {
 		return Least{}, false
 	}
 	if ports[0] < ports[1] {
@@ -63,9 +63,9 @@ func (x *Turned) AtLeast(switches int, ports [2]int, pairs *Pairs) (least Least,
 			continue
 		}
 		a, b := stand(r), stand(to)
-		if a.first != a.last || b.first != b.last || !x.round(&sum, int(a.first), int(b.first), 1, r == to) {
+		if a.first != a.last || b.first != b.last || !x.round(&sum, int(a.first), int(b.first), r == to) {
 			all := x.span(a, b)
-			x.takeRound(&sum, 1, r == to, &leastSum{m: all.m, price: all.price, watts: all.watts, longestM: all.longest})
+			x.takeRound(&sum, r == to, &leastSum{m: all.m, price: all.price, watts: all.watts, longestM: all.longest})
 		}
 	}
 	return x.least(reached{m: sum.m, price: sum.price, watts: sum.watts}, int(sum.count), like, pairs), true

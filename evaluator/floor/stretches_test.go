@@ -23,7 +23,7 @@ func TestEverywhere(t *testing.T) {
 	stretched, around := 0, 0
 	for range few(3000) {
 		racks, net := 1+rng.Int64N(9), rng.Int64N(3)*rng.Int64N(2)
-		turning := Turning{blocks: 2 + rng.Int64N(90), perSection: 1, racks: racks, net: net, central: rng.Int64N(5) * rng.Int64N(2), perRow: 1 + rng.Int64N(60)}
+		turning := Turning{blocks: 2 + rng.Int64N(90), racks: racks, net: net, central: rng.Int64N(5) * rng.Int64N(2), perRow: 1 + rng.Int64N(60)}
 		turning.half = (turning.blocks + 1) / 2
 		speed := speeds[rng.IntN(len(speeds))]
 		x := turning.Turned(&site, speed, rings)

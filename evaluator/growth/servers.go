@@ -10,15 +10,15 @@ import (
 // intact tells whether the endpoints of each old server become some of one new server, and those of no other.
 func (m *matcher) intact(x *Match) bool {
 	per, from := m.old.PerServer, make(map[int]int) // by new server, 1 + the old one
-	first, to := len(m.old.Boxes), len(m.to.Boxes)
+	first, to := m.firstEndpoints()
 	for s := 0; s < m.old.Endpoints; s += per {
 		one := -1
 		for u := s; u < min(s+per, m.old.Endpoints); u++ {
-			v := x.New[first+u]
+			v := x.New[int(first)+u]
 			if v < 0 {
 				continue
 			}
-			t := (int(v) - to) / per
+			t := int(v-to) / per
 			if one >= 0 && t != one || from[t] > 0 && from[t] != s/per+1 {
 				return false
 			}
