@@ -121,14 +121,6 @@ func (k *scaleupMake) served() bool {
 	return true
 }
 
-// drawW is what one of a part draws: of a scale-up cable both ends, of which the price list says what one does, as it does of every cable.
-func drawW(p *catalog.Part) float64 {
-	if p.Kind == catalog.KindScaleupCable {
-		return 2 * p.PowerW
-	}
-	return p.PowerW
-}
-
 // reachOf is how far a scale-up cable leads.
 func reachOf(p *catalog.Part) float64 { return max(p.LengthM, p.ReachM) }
 
