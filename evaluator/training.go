@@ -67,7 +67,7 @@ func noShape(w *work) string {
 		return why
 	}
 	if w.counted() == nil {
-		return "no grid, tree, dragonfly, Dragonfly+, ZCube, UB-Mesh or DCell whose routes load links as is known in closed form"
+		return "no grid, tree, dragonfly, Dragonfly+, ZCube, partial or whole, UB-Mesh or DCell whose routes load links as is known in closed form"
 	}
 	return ""
 }
