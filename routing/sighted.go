@@ -59,9 +59,14 @@ type Sight struct {
 type sightedClass struct {
 	by    int32
 	sees  []int32
-	peers []int32 // the other channels of its kind that lead from its switch to others
-	times float64
-	// chance is that its queue is so many times the mean of those of its peers where all are alike on average, and geometric.
+	peers *sightedPeers // of ways that begin with no other channel
+}
+
+// sightedPeers are the channels with whose queues that of the first channel of a way is compared.
+type sightedPeers struct {
+	channels []int32
+	times    float64
+	// chance is that its queue is so many times the mean of theirs where all are alike on average, and geometric.
 	chance float64
 }
 
@@ -72,6 +77,7 @@ type sightedFlow struct {
 	port  int32   // by which it enters
 	rate  float64
 	class int
+	peers *sightedPeers
 	hops  int   // of the direct way
 	on    int32 // the place behind the channel
 	mids  []sightedMid
@@ -172,7 +178,6 @@ func (r *Router) NewSighted(ctx context.Context, flows []Flow, capacity func(lin
 		c := &s.classes[i]
 		slices.Sort(c.sees)
 		c.sees = slices.Compact(c.sees)
-		s.compared(r, c)
 	}
 	return s, nil
 }
@@ -206,19 +211,20 @@ func (r *Router) portScale(set int, p Port, capacity func(link int) float64) flo
 	return 1 / (capacity(nicClass(r.Net)) * float64(p.Count) * float64(s.Endpoints))
 }
 
-// compared finds the channels with whose queues that of a class has to compare.
-func (s *Sighted) compared(r *Router, c *sightedClass) {
+// compared finds the channels with whose queues that of the first channel of a way has to compare, of those by which the way may begin.
+func (s *Sighted) compared(r *Router, first int32, by []int32) *sightedPeers {
+	p := &sightedPeers{}
 	if s.see.Times == nil {
-		return
+		return p
 	}
-	first := topology.ChannelID(c.by)
-	for x := range r.Peers(first) {
-		c.peers = append(c.peers, int32(x))
+	for x := range r.Peers(topology.ChannelID(first), func(c topology.ChannelID) bool { return slices.Contains(by, int32(c)) }) {
+		p.channels = append(p.channels, int32(x))
 	}
-	c.times, c.chance = s.see.Times(first, len(c.peers)), 1
-	if n := float64(len(c.peers)); n > 0 {
-		c.chance = math.Pow(1+c.times/n, -n)
+	p.times, p.chance = s.see.Times(topology.ChannelID(first), len(p.channels)), 1
+	if n := float64(len(p.channels)); n > 0 {
+		p.chance = math.Pow(1+p.times/n, -n)
 	}
+	return p
 }
 
 // uniformFlows are those of all endpoints to all others.
@@ -256,11 +262,14 @@ func (s *Sighted) add(r *Router, f Flow, start []int32) {
 			if id < 0 {
 				id = int32(len(s.classes))
 				s.classOf[c] = id
-				s.classes = append(s.classes, sightedClass{by: c, sees: []int32{c}})
+				s.classes = append(s.classes, sightedClass{by: c, sees: []int32{c}, peers: s.compared(r, c, nil)})
 			}
-			class := &s.classes[id]
+			class, peers := &s.classes[id], s.classes[id].peers
+			if len(by) > 1 {
+				peers = s.compared(r, c, by)
+			}
 			class.sees = w.ahead(on[k], s.see.Hops-1, class.sees)
-			s.flows = append(s.flows, sightedFlow{dst: f.Dst, port: port, rate: rate / float64(len(by)), class: int(id), hops: int(w.hops[at]), on: on[k],
+			s.flows = append(s.flows, sightedFlow{dst: f.Dst, port: port, rate: rate / float64(len(by)), class: int(id), peers: peers, hops: int(w.hops[at]), on: on[k],
 				mids: s.detours(r, f, port, p.Switch, c)})
 		}
 	}

@@ -69,7 +69,7 @@ func (s *Sighted) adjust(step float64) (change float64) {
 		f := &s.flows[i]
 		c := &s.classes[f.class]
 		direct := s.most(c)
-		likePeers := direct - c.times*s.meanOf(c.peers)
+		likePeers := direct - f.peers.times*s.meanOf(f.peers.channels)
 		idle := direct <= 0 // detours are given up as far as there is room
 		if s.see.Sums {
 			sum := s.over(c.by) + s.ahead[f.dst][f.on]
@@ -117,7 +117,7 @@ func (s *Sighted) adjust(step float64) (change float64) {
 func (s *Sighted) longerThan(f *sightedFlow, m *sightedMid, k int, direct, likePeers float64) float64 {
 	times := float64(f.hops+m.hops) / float64(2*f.hops)
 	beyond := min(direct-s.longer[m.by[k]]*times, likePeers)
-	if by := min(1/(1+times), s.classes[f.class].chance); beyond < 0 && m.taken[k] <= by { // by chance
+	if by := min(1/(1+times), f.peers.chance); beyond < 0 && m.taken[k] <= by { // by chance
 		return direct * (by - m.taken[k])
 	}
 	return beyond

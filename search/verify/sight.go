@@ -39,7 +39,7 @@ func (l *Result) crowds() bool {
 //
 // Not modelled: where detours alone would be best and have four hops and more, sources that fill the channels of direct ways all the same keep switches in the state in which Valiant's routing, too, carries
 // less than it does before it saturates: hyperx(s1=5,s2=4,s3=4,t=3), worst, 0.609 is expected, 0.510 to 0.529 simulated, by Valiant's 0.622 (0.552 to 0.563, 0.50 to 0.53 beyond that), hyperx(s1=3,s2=3,s3=3,s4=3,t=2)
-// 0.634 (0.527 to 0.545), torus(k1=4,k2=4,k3=4) 0.721 (0.510 to 0.551). The means of package queue have a second solution there, with all fronts held, but it says 0.31 of 0.47 and, where nothing is amiss, 0.09 of 0.49.
+// 0.634 (0.527 to 0.545), torus(k1=4,k2=4,k3=4) 0.732 (0.601 to 0.637). The means of package queue have a second solution there, with all fronts held, but it says 0.31 of 0.47 and, where nothing is amiss, 0.09 of 0.49.
 func (l *Result) expectSight(ctx context.Context, n *topology.Network, left float64, shallow bool) error {
 	if !l.sights() || l.Predicted <= 0 {
 		return nil

@@ -156,7 +156,7 @@ func (r *Native) sooner(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 	best, hops := direct, here
 	queue := func(c topology.ChannelID) int { return v.Used(c) + v.Waiting(c) }
 	near := queue(direct.Channel) - min(line.Packet, line.Buffer)
-	if near > 0 && r.peersHold(v, direct.Channel, near, queue) {
+	if near > 0 && r.peersHold(v, direct.Channel, near, queue, nil) {
 		return direct, here
 	}
 	cost := near * here

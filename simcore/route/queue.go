@@ -79,15 +79,27 @@ func parallels(c *routing.Router) []uint16 {
 }
 
 // likePeers says whether the queue of the first channel on the direct way, less the bias, is not much longer than those of the
-// switch's other channels of its kind, those parallel to it left out, which are as long whatever happens. Then all of them are congested, and to divert from one to another only makes ways longer: where
+// switch's other channels of its kind, those parallel to it left out, which are as long whatever happens, or else of others (routing.Router.Peers). Then all of them are congested, and to divert from one to another only makes ways longer: where
 // uniform traffic is beyond saturation, queues in deep buffers differ by much more than a packet.
-func (r *Native) likePeers(v *simcore.View, first routing.Hop, hops, near int) bool {
-	return r.peersHold(v, first.Channel, near, func(c topology.ChannelID) int {
-		h := first
+func (r *Native) likePeers(v *simcore.View, direct way, near int) bool {
+	return r.peersHold(v, direct.first.Channel, near, func(c topology.ChannelID) int {
+		h := direct.first
 		h.Channel = c
-		flits, _ := r.queue(v, h, hops)
+		flits, _ := r.queue(v, h, direct.hops)
 		return flits
-	})
+	}, func(c topology.ChannelID) bool { return r.begins(direct, c) })
+}
+
+// begins says whether a way may begin with a channel as well.
+func (r *Native) begins(w way, c topology.ChannelID) (found bool) {
+	if r.t.HasLists() {
+		for _, h := range r.t.Hops(w.dst, w.node) {
+			found = found || h.Channel == c
+		}
+		return found
+	}
+	r.t.EachHop(w.dst, w.node, func(h routing.Hop) { found = found || h.Channel == c })
+	return found
 }
 
 // shallow says of buffers that they cannot show twice what others hold whose channels flow.
@@ -107,7 +119,7 @@ func (r *Native) findMixed() {
 	r.mixed = make([]bool, t.Net.Channels())
 	for i := range r.mixed {
 		of := topology.ChannelID(i)
-		for c := range t.Peers(of) {
+		for c := range t.Peers(of, nil) {
 			if t.KindOf(c) == t.KindOf(of) {
 				break
 			}
@@ -119,10 +131,10 @@ func (r *Native) findMixed() {
 	}
 }
 
-// peersHold is likePeers for queues as a function gives them, the peers being routing.Router.Peers.
-func (r *Native) peersHold(v *simcore.View, first topology.ChannelID, near int, queue func(topology.ChannelID) int) bool {
+// peersHold is likePeers for queues as a function gives them, the peers being routing.Router.Peers of a way that begins with other channels as well (nil: none).
+func (r *Native) peersHold(v *simcore.View, first topology.ChannelID, near int, queue func(topology.ChannelID) int, begins func(topology.ChannelID) bool) bool {
 	sum, peers := 0, 0
-	for c := range r.t.Router.Peers(first) {
+	for c := range r.t.Router.Peers(first, begins) {
 		sum += queue(c)
 		peers++
 	}

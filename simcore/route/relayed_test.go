@@ -65,7 +65,7 @@ func TestTimesOfMixedPeers(t *testing.T) {
 		r := native(t, "par", n, Options{Natural: rule})
 		for c := range topology.ChannelID(n.Channels()) {
 			peers := 0
-			for range r.t.Router.Peers(c) {
+			for range r.t.Router.Peers(c, nil) {
 				peers++
 			}
 			mixed, ok := x.want[peers]

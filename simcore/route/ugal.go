@@ -137,7 +137,7 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 		bias /= r.parallel(direct.first.Channel)
 	}
 	near -= bias
-	return near*2*direct.hops*farVCs <= far*(direct.hops+detour.hops)*nearVCs || r.likePeers(v, direct.first, direct.hops, near)
+	return near*2*direct.hops*farVCs <= far*(direct.hops+detour.hops)*nearVCs || r.likePeers(v, direct, near)
 }
 
 // tooSoon says whether a detour that begins or would be left at a port of an endpoint with several, which relays (Outpaced), takes longer than the direct way

@@ -195,7 +195,7 @@ func (r *Native) contested(v *simcore.View, h routing.Hop, toward, node int) boo
 	}
 	hops := int(r.t.Dist(toward, node))
 	q, vcs := r.queue(v, h, hops)
-	return r.likePeers(v, h, hops, q-r.tune.bias(v, h.Channel)*vcs)
+	return r.likePeers(v, way{node, toward, h, hops}, q-r.tune.bias(v, h.Channel)*vcs)
 }
 
 // unseen says of a packet on the direct way by ugal_l that more channels follow than its source sees by credits, and that the one at hand is more congested than its peers. What fills may
@@ -211,7 +211,7 @@ func (r *Native) unseen(v *simcore.View, h routing.Hop, toward, node int) bool {
 		return false
 	}
 	q, vcs := r.queue(v, h, hops)
-	return !r.likePeers(v, h, hops, q-r.tune.bias(v, h.Channel)*vcs)
+	return !r.likePeers(v, way{node, toward, h, hops}, q-r.tune.bias(v, h.Channel)*vcs)
 }
 
 // pastProbing says whether a packet has come on a VC of a later phase.
