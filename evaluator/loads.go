@@ -27,7 +27,11 @@ func exactLoadNs(w *work) float64 {
 	if w.byTables() {
 		return tablesNs(w)
 	}
-	return w.sets()*max(1, 3*float64(w.rule().States)/8)*(7*w.channels()+120*w.vertices()) + w.compileNs()
+	dests := w.sets()
+	if w.maps() {
+		dests = float64(len(w.symmetry().Endpoints))
+	}
+	return dests*max(1, 3*float64(w.rule().States)/8)*(7*w.channels()+120*w.vertices()) + w.compileNs()
 }
 
 // loadsNs is what loads towards so many destinations take.
@@ -61,11 +65,21 @@ func (w *work) exactLoads() (*routing.Loads, error) {
 		return w.loads, nil
 	}
 	opt := routing.LoadOptions{Workers: w.e.opt.Workers}
-	if o := w.symmetry(); o.Endpoints != nil && o.EvenLinks {
+	switch o := w.symmetry(); {
+	case o.Endpoints != nil && o.EvenLinks:
 		opt.Orbits, opt.Even = o.Endpoints, true
+	case w.maps():
+		x, err := w.net.Equivalent(w.d.Family.Automorphisms(w.d.V))
+		if err != nil {
+			return nil, err
+		}
+		opt.Orbits, opt.Channels = x.Endpoints, x.Channels
 	}
 	return w.keepLoads(opt)
 }
+
+// maps tells whether automorphisms of the built network are known that tell which of its channels are equivalent.
+func (w *work) maps() bool { return w.d.Family.Automorphisms != nil && w.symmetry().Endpoints != nil }
 
 func (w *work) keepLoads(opt routing.LoadOptions) (l *routing.Loads, err error) {
 	w.avoid = w.avoided()
