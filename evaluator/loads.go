@@ -31,7 +31,12 @@ func exactLoadNs(w *work) float64 {
 	if w.maps() {
 		dests = float64(len(w.symmetry().Endpoints))
 	}
-	return dests*max(1, 3*float64(w.rule().States)/8)*(7*w.channels()+120*w.vertices()) + w.compileNs()
+	return dests*exactPassNs(w) + w.compileNs()
+}
+
+// exactPassNs is what loads towards one destination mostly take.
+func exactPassNs(w *work) float64 {
+	return max(1, 3*float64(w.rule().States)/8) * (7*w.channels() + 120*w.vertices())
 }
 
 // loadsNs is what loads towards so many destinations take.
