@@ -57,6 +57,9 @@ func (w *work) routeLoads() (*routing.Loads, error) {
 	if w.loads != nil {
 		return w.loads, nil
 	}
+	if w.maps() { // of every channel at hardly more
+		return w.exactLoads()
+	}
 	opt := routing.LoadOptions{Workers: w.e.opt.Workers}
 	if o := w.symmetry(); o.Endpoints != nil {
 		opt.Orbits, opt.Even = o.Endpoints, o.EvenLinks
