@@ -37,7 +37,7 @@ var diameterGroup = group{
 			w.setDiameter(w.d.Family.Diameter(w.d.V), true, "closed form")
 			return nil
 		}},
-		{name: "search from one switch of each kind", level: 1, built: true, applies: func(w *work) string {
+		{name: "search from one switch of each kind", level: 1, built: true, longest: longNs, applies: func(w *work) string {
 			if w.symmetry().Switches == nil {
 				return "no symmetry claimed"
 			}

@@ -27,7 +27,16 @@ func exactLoadNs(w *work) float64 {
 	if w.byTables() {
 		return tablesNs(w)
 	}
-	return w.sets()*max(1, 3*float64(w.rule().States)/8)*(7*w.channels()+120*w.vertices()) + w.compileNs()
+	dests := w.sets()
+	if w.maps() {
+		dests = float64(len(w.symmetry().Endpoints))
+	}
+	return dests*exactPassNs(w) + w.compileNs()
+}
+
+// exactPassNs is what loads towards one destination mostly take.
+func exactPassNs(w *work) float64 {
+	return max(1, 3*float64(w.rule().States)/8) * (7*w.channels() + 120*w.vertices())
 }
 
 // loadsNs is what loads towards so many destinations take.
@@ -48,6 +57,9 @@ func (w *work) routeLoads() (*routing.Loads, error) {
 	if w.loads != nil {
 		return w.loads, nil
 	}
+	if w.maps() { // of every channel at hardly more
+		return w.exactLoads()
+	}
 	opt := routing.LoadOptions{Workers: w.e.opt.Workers}
 	if o := w.symmetry(); o.Endpoints != nil {
 		opt.Orbits, opt.Even = o.Endpoints, o.EvenLinks
@@ -61,11 +73,21 @@ func (w *work) exactLoads() (*routing.Loads, error) {
 		return w.loads, nil
 	}
 	opt := routing.LoadOptions{Workers: w.e.opt.Workers}
-	if o := w.symmetry(); o.Endpoints != nil && o.EvenLinks {
+	switch o := w.symmetry(); {
+	case o.Endpoints != nil && o.EvenLinks:
 		opt.Orbits, opt.Even = o.Endpoints, true
+	case w.maps():
+		x, err := w.net.Equivalent(w.d.Family.Automorphisms(w.d.V))
+		if err != nil {
+			return nil, err
+		}
+		opt.Orbits, opt.Channels = x.Endpoints, x.Channels
 	}
 	return w.keepLoads(opt)
 }
+
+// maps tells whether automorphisms of the built network are known that tell which of its channels are equivalent.
+func (w *work) maps() bool { return w.d.Family.Automorphisms != nil && w.symmetry().Endpoints != nil }
 
 func (w *work) keepLoads(opt routing.LoadOptions) (l *routing.Loads, err error) {
 	w.avoid = w.avoided()

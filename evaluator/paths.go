@@ -21,7 +21,7 @@ var distanceGroup = group{
 			}
 			return ""
 		}, run: runClosedDistances},
-		{name: "search from one endpoint of each kind", level: 1, built: true, quick: longestNs, applies: func(w *work) string {
+		{name: "search from one endpoint of each kind", level: 1, built: true, quick: longestNs, longest: longNs, applies: func(w *work) string {
 			switch {
 			case w.size.Endpoints < 2:
 				return "there is no pair of endpoints"

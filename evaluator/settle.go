@@ -22,6 +22,9 @@ func (w *work) ask(ladder []group, asked *[metric.Count]bool) {
 		}
 	}
 	needed()
+	if w.req.Enclosed && w.boundsLoads() && asked[metric.UniformThroughput] && w.naturalPaths() == nil && exactLoadNs(w) > w.loadsMostNs() {
+		asked[metric.MeanPathLinks] = true // by which loads are bounded
+	}
 	w.decides = w.req.Level > 0
 	for _, k := range ofRouting {
 		w.decides = w.decides || asked[k]

@@ -47,7 +47,7 @@ var throughputGroup = group{
 				return tablesNs(w)
 			}
 			dests := w.sets()
-			if o := w.symmetry(); o.Endpoints != nil && o.EvenLinks {
+			if o := w.symmetry(); o.Endpoints != nil && (o.EvenLinks || w.maps()) {
 				dests = float64(len(o.Endpoints))
 			}
 			return dests*3*(w.channels()+w.vertices())*float64(max(w.rule().States, 1)) + w.compileNs()

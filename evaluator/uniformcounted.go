@@ -7,39 +7,56 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/evaluator/route"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 
 // uniform_throughput of networks without symmetry that are too large for the loads of every channel, where many designs are compared by
-// worst_throughput, by counting pairs of endpoints whose routes may cross a channel: certified, and with a wide gap.
+// worst_throughput or bounds are asked for (Request.Enclosed), by counting pairs of endpoints whose routes may cross a channel: certified, and with a wide gap.
 
-// uniformMostNs is what loads of every channel may take where uniform_throughput itself was asked for by name; where it was not, longNs.
+// uniformMostNs is what loads of every channel may take where uniform_throughput itself was asked for by name, and no bounds; where it was not, longNs.
 const uniformMostNs = 2e10
 
-// loadsEnclosed says why loads are not summed where many designs are compared and counting bounds them, "" if they are.
-func (w *work) loadsEnclosed() string {
-	most := longNs
-	if slices.Contains(w.req.Keys, metric.UniformThroughput) {
-		most = uniformMostNs
+// enclosedLoadsNs is what they may take where bounds are asked for: less than a second with the network made.
+const enclosedLoadsNs = 6e8
+
+// loadsMostNs is what loads of every channel take at most: above that they are enclosed where counting bounds them.
+func (w *work) loadsMostNs() float64 {
+	switch {
+	case w.req.Enclosed:
+		return math.Max(enclosedLoadsNs, w.patienceNs())
+	case slices.Contains(w.req.Keys, metric.UniformThroughput):
+		return uniformMostNs
 	}
-	if ns := exactLoadNs(w); ns > most && w.uniformCounts() == "" {
-		return fmt.Sprintf("the loads of every channel take about %s, and of many designs compared an interval that is certified does", seconds(ns))
+	return longNs
+}
+
+// loadsEnclosed says why loads are not summed where many designs are compared, or bounds asked for, and counting bounds them, "" if they are.
+func (w *work) loadsEnclosed() string {
+	if ns := exactLoadNs(w); ns > w.loadsMostNs() && w.uniformCounts() == "" {
+		return fmt.Sprintf("the loads of every channel take about %s, and an interval that is certified does: ask for level 2", seconds(ns))
 	}
 	return ""
 }
 
+// boundsLoads tells whether bounds of uniform_throughput are enough for whoever asks: designs are compared by worst_throughput, or bounds are read, and what else is asked for takes no
+// more than a bound of it. The bisection takes lo.
+func (w *work) boundsLoads() bool {
+	others := slices.ContainsFunc(w.req.Keys, func(k metric.Key) bool {
+		return metric.Keys[k].Level > 1 && k != metric.UniformThroughput && k != metric.WorstThroughput && !(w.req.Enclosed && k == metric.Bisection)
+	})
+	return (w.e.opt.EncloseWorst || w.req.Enclosed) && w.req.Level < 2 && !others
+}
+
 // uniformCounts says why pairs are not counted, "" if they are: what takes more than a bound of it asks for all loads.
 func (w *work) uniformCounts() string {
-	others := slices.ContainsFunc(w.req.Keys, func(k metric.Key) bool {
-		return metric.Keys[k].Level > 1 && k != metric.UniformThroughput && k != metric.WorstThroughput
-	})
 	switch {
 	case w.size.Endpoints < 2:
 		return "there is no pair of endpoints"
 	case w.res.Reject.Constraint == metric.RejectRate:
 		return w.res.Reject.Words()
-	case !w.e.opt.EncloseWorst || w.req.Level >= 2 || others:
-		return "its bounds are for many designs compared by worst_throughput"
+	case !w.boundsLoads():
+		return "its bounds are for many designs compared by worst_throughput, and for those who ask for bounds"
 	case w.dist == nil:
 		return "how far endpoints are apart is not known: " + w.res.Absent[metric.MeanPathLinks]
 	case w.d.Family.Unidirectional || w.severalPorts() || w.e.scaled(w.d.Family) || w.byTables() || !knownRouting(w.e.opt.Routing):
@@ -52,18 +69,15 @@ func (w *work) uniformCounts() string {
 // of those that the rest of the hops reach behind it; each pair has a share of 1/(N-1) of what an endpoint sends. No routing carries more than all
 // capacity over all hops.
 func runCountedThroughput(w *work) error {
-	n, far := w.net, w.reached(w.takesShortest())
+	n, far, hops := w.net, w.reached(w.takesShortest()), w.mostHops()
 	most, class, capacity := 0.0, 0, w.linkCapacity()
-	if far.hops < w.mostHops() {
-		most = w.everybody()
-	}
 	w.eachStanding(func(s topology.SwitchID) {
 		for c, end := n.Out(s); c < end; c++ {
 			k := n.LinkClass(c)
 			if n.LinkClasses[k].Name == topology.ClassInternal {
 				continue
 			}
-			if x := w.pairsOver(s, n.To(c), far) / capacity(k); x > most {
+			if x := w.pairsOver(s, n.To(c), far, hops, most*capacity(k)) / capacity(k); x > most {
 				most, class = x, k
 			}
 		}
@@ -77,18 +91,69 @@ func runCountedThroughput(w *work) error {
 	w.looseness = w.allCapacity() / carried / lo
 	w.setThroughput(route.Limit{Throughput: lo, Class: w.classIn(n)[class].class, Limited: true},
 		"lo counts the pairs of endpoints whose routes may cross a channel, hi is of all capacity over all hops: the loads of every channel take "+seconds(exactLoadNs(w)))
-	if far.hops < w.mostHops() { // nothing was counted
-		w.res.Bottleneck = ""
+	if w.e.opt.EncloseWorst || w.routing().Single || !w.res.Have[metric.UniformThroughput] { // designs are compared by what is certified
+		return nil
 	}
+	return w.estimateThroughput(lo)
+}
+
+// estimateNs is what loads of some destinations may take, a few tenths of a second beside counting.
+const estimateNs = 2e8
+
+// estimateThroughput puts a likely value between the bounds, of which lo is the lower one of direct routes: that of channels of a kind that are loaded alike, from some
+// destinations; where the network is too large for two of them, of all channels loaded alike.
+func (w *work) estimateThroughput(lo float64) error {
+	m := &w.res.Metrics[metric.UniformThroughput]
+	m.Method += " (level 2)"
+	few := min(64, int((estimateNs-w.compileNs())/exactPassNs(w))) // 64: means of kinds are then known to a few percent
+	if few < 2 {
+		m.Value = m.Hi
+		m.Method += "; the value takes all channels to be loaded alike"
+		return nil
+	}
+	l, err := routing.UniformLoads(w.ctx, w.net, w.rule(), routing.LoadOptions{Workers: w.e.opt.Workers, Sample: few})
+	if err != nil || l.UnreachablePairs > 0 {
+		return err
+	}
+	m.Value = math.Min(math.Max(m.Lo*w.loadLimit(l).Throughput/lo, m.Lo), m.Hi)
+	m.Method += fmt.Sprintf("; the value takes channels of a kind to be loaded alike, as %d destinations load them", few)
 	return nil
 }
 
-// pairsOver is the load of uniform traffic on a channel from s to t at most.
-func (w *work) pairsOver(s, t topology.SwitchID, far *walks) float64 {
-	ends, behind, load, before := float64(w.net.Endpoints()), 0.0, 0.0, far.from(s)
-	for j, x := range far.from(t)[:far.hops] {
-		behind += x
-		load += before[far.hops-1-j] * math.Min(behind, ends-1)
+// pairsOver is the load of uniform traffic on a channel from s to t at most, along routes of at most so many hops: from each source at a distance from s to
+// all within the hops that are left behind t, and, where that is above enough, the other way round.
+func (w *work) pairsOver(s, t topology.SwitchID, far *walks, hops int, enough float64) float64 {
+	ends := float64(w.net.Endpoints())
+	before, behind := far.from(s), far.from(t)
+	x := mostPairs(before, behind, hops, ends) / (ends - 1)
+	if x > enough {
+		x = math.Min(x, mostPairs(behind, before, hops, ends)/(ends-1))
 	}
-	return math.Min(load/(ends-1), ends)
+	return math.Min(x, ends)
+}
+
+// mostPairs bounds the pairs of one of first[i] things at distance i with one of the others at distance j of i + j < hops, of so many in all; those further away than
+// is counted are the rest. The nearer a thing is, the more others it is paired with at most, so that as many as possible are near.
+func mostPairs(first, others []float64, hops int, ends float64) (pairs float64) {
+	known := len(others) - 1
+	within, j := 0.0, 0 // others at distances below j
+	for ; j < hops && j <= known; j++ {
+		within += others[j]
+	}
+	left := ends
+	for i := 0; i < hops && left > 0; i++ {
+		x, each := left, ends-1
+		if i < len(first) {
+			x = math.Min(first[i], left)
+		}
+		if hops-i <= len(others) { // all of these distances were counted
+			for ; j > hops-i; j-- {
+				within -= others[j-1]
+			}
+			each = math.Min(within, ends-1)
+		}
+		pairs += x * each
+		left -= x
+	}
+	return pairs
 }

@@ -94,6 +94,7 @@ type work struct {
 	size *topology.Size
 	res  *Result
 
+	claims *topology.Symmetry // once asked for
 	place  topology.Placement
 	placed bool
 	rates  market.Rates
@@ -286,7 +287,11 @@ func (w *work) symmetry() topology.Symmetry {
 	if f.Orbits == nil || w.e.scaled(f) || w.e.opt.built {
 		return topology.Symmetry{}
 	}
-	return f.Orbits(w.d.V)
+	if w.claims == nil {
+		y := f.Orbits(w.d.V)
+		w.claims = &y
+	}
+	return *w.claims
 }
 
 // severalPorts reports whether paths end at endpoints that have ports of their own and do not forward.

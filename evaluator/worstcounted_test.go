@@ -201,3 +201,47 @@ func TestCountedUniform(t *testing.T) {
 		t.Errorf("%d intervals were compared", compared)
 	}
 }
+
+// TestPairsOver: whatever number of hops is counted, no channel of a random graph carries more of uniform traffic than its pairs are bounded by.
+func TestPairsOver(t *testing.T) {
+	for _, name := range []string{"complete(n=5,t=2)", "jellyfish(n=24,r=3,p=2)", "jellyfish(n=40,r=5,p=1)", "dcell(n=2,l=2)", "ring(n=9,t=2)", "galaxyfly(q=3,a=5,h=1,p=2)"} {
+		d := parse(t, name)
+		n, err := d.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := routing.UniformLoads(t.Context(), n, topology.Minimal(), routing.LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		most, w := l.MaxHops, &work{net: n}
+		for counted := range most + 1 {
+			far, tight := reach(n, counted, true), 0.0
+			for s := range topology.SwitchID(n.Switches()) {
+				for c, end := n.Out(s); c < end; c++ {
+					bound := w.pairsOver(s, n.To(c), far, most, 0)
+					if load := l.Channel[c]; load > bound*(1+1e-9) {
+						t.Fatalf("%s, %d hops of %d counted: the channel from %d to %d carries %g, bounded by %g", name, counted, most, s, n.To(c), load, bound)
+					}
+					tight = max(tight, l.Channel[c]/bound)
+				}
+			}
+			if counted == most && tight < 0.1 {
+				t.Errorf("%s: no load is above %.3g of its bound", name, tight)
+			}
+		}
+	}
+}
+
+// Who asks eval for uniform_throughput of a network without symmetry gets bounds that hold what all loads say, and the loads with level 2.
+func TestUniformEnclosed(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 400})
+	for _, name := range []string{"jellyfish(n=1400,r=60,p=3)", "galaxyfly(q=7,a=22,h=5,p=4)"} {
+		d, keys := parse(t, name), []metric.Key{metric.UniformThroughput}
+		x := evaluate(t, e, d, Request{Keys: keys}).Metrics[metric.UniformThroughput]
+		m := evaluate(t, e, d, Request{Keys: keys, Enclosed: true}).Metrics[metric.UniformThroughput]
+		if x.Lo != x.Hi || m.Lo >= m.Hi || x.Value < m.Lo || x.Value > m.Hi || m.Value < m.Lo || m.Value > m.Hi {
+			t.Errorf("%s: %g in [%g, %g] is bounded by [%g, %g], likely %g: %s", name, x.Value, x.Lo, x.Hi, m.Lo, m.Hi, m.Value, m.Method)
+		}
+	}
+}

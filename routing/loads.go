@@ -12,6 +12,9 @@ type LoadOptions struct {
 	// Even claims, with Orbits, that the channels of a kind are equivalent, so that the average
 	// is also the largest load (Symmetry.EvenLinks).
 	Even bool
+	// Channels says, with Orbits, of each channel the lowest that the same symmetry maps it onto (topology.Equivalent): loads are averaged
+	// over those alone, and so are those of every channel.
+	Channels []int32
 	// Sample, if above 0 and below the number of destination sets, looks at that many of them,
 	// evenly spread, and averages over the channels of a kind like Orbits. Means are then
 	// estimates and Max says nothing of the busiest channel: near a sampled destination loads
@@ -28,7 +31,7 @@ type KindLoad struct {
 	Kind     topology.Kind
 	Channels int64
 	Total    float64 // sum of the loads
-	// Max is the largest load and Busiest the lowest channel that has it; under Orbits or Sample, Max is
+	// Max is the largest load and Busiest the lowest channel that has it; under Orbits without Channels, or Sample, Max is
 	// the mean load and Busiest is -1.
 	Max     float64
 	Busiest topology.ChannelID
@@ -40,7 +43,7 @@ func (k KindLoad) Mean() float64 { return k.Total / float64(k.Channels) }
 // Loads are the loads that a traffic puts on a network if it is split equally hop by hop over
 // the candidate hops of a rule. The unit of load is what one endpoint sends at full bandwidth.
 type Loads struct {
-	Channel []float64 // per channel; nil under Orbits or Sample
+	Channel []float64 // per channel; nil under Orbits without Channels, or Sample
 	Kinds   []KindLoad
 	// In[p] and Out[p] are the loads on a port of an endpoint, towards the network and from it,
 	// indexed like the Ports of a Set from PortStart[set] on; nil under Orbits or Sample.

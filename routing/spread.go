@@ -271,7 +271,10 @@ func (s *spreader) shareWithout() {
 func (r *Router) finish(p *partial, start []int32, opt LoadOptions) *Loads {
 	all := opt.Orbits == nil && opt.Sample == 0
 	l := &Loads{Pairs: p.pairs, UnreachablePairs: p.unreachable, MaxHops: int(p.maxHops), PortStart: start,
-		MeanHops: math.NaN(), Exact: all || opt.Orbits != nil && opt.Even, Method: "equal split hop by hop, all destinations"}
+		MeanHops: math.NaN(), Exact: all || opt.Orbits != nil && (opt.Even || opt.Channels != nil), Method: "equal split hop by hop, all destinations"}
+	if opt.Channels != nil {
+		average(p.channel, opt.Channels)
+	}
 	if p.traffic > 0 {
 		l.MeanHops = p.hops / p.traffic
 		l.Routes = p.routes / p.traffic
@@ -309,6 +312,10 @@ func (r *Router) finish(p *partial, start []int32, opt LoadOptions) *Loads {
 		l.Channel, l.In, l.Out = p.channel, p.in, p.out
 		return l
 	}
+	if opt.Channels != nil {
+		l.Channel, l.Method = p.channel, "equal split hop by hop, destinations and channels by symmetry"
+		return l
+	}
 	l.Method = "equal split hop by hop, destinations by symmetry, averaged over the channels of a kind"
 	if opt.Sample > 0 {
 		l.Method = fmt.Sprintf("equal split hop by hop, a sample of %d of %d destinations, averaged over the channels of a kind", opt.Sample, len(r.Sets))
@@ -317,4 +324,21 @@ func (r *Router) finish(p *partial, start []int32, opt LoadOptions) *Loads {
 		l.Kinds[i].Max, l.Kinds[i].Busiest = l.Kinds[i].Mean(), -1
 	}
 	return l
+}
+
+// average gives each channel the mean of those that have the same lowest one.
+func average(load []float64, lowest []int32) {
+	count := make([]int32, len(load))
+	for c, low := range lowest {
+		if count[low]++; int(low) != c {
+			load[low] += load[c]
+		}
+	}
+	for c, low := range lowest {
+		if int(low) == c {
+			load[c] /= float64(count[c])
+		} else {
+			load[c] = load[low]
+		}
+	}
 }

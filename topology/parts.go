@@ -67,6 +67,9 @@ type Routes struct {
 	// Orbits claims symmetry, which a test checks. nil: none is claimed, and distances are searched
 	// from every endpoint.
 	Orbits func(v []int) Symmetry
+	// Automorphisms are maps of the switches that generate a group of automorphisms, under which all of each of Orbits.Endpoints are equivalent; Network.Equivalent checks them, and
+	// tells which channels are. nil: Orbits.EvenLinks says it, or nothing is known of channels.
+	Automorphisms func(v []int) [][]SwitchID
 }
 
 // Lattice is a grid of endpoints that forward, with routes that correct coordinates in the order of Lines.

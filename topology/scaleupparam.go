@@ -45,7 +45,7 @@ func (g *Family) drop(f *Family, n int) {
 		g.Check = func(v []int, s *Size) error { return f.Check(v[:n], s) }
 	}
 	g.Wire, g.Attach, g.Bundles = without2(f.Wire, n), without2(f.Attach, n), without2(f.Bundles, n)
-	g.Place, g.Natural, g.Orbits, g.Diameter = without(f.Place, n), without(f.Natural, n), without(f.Orbits, n), without(f.Diameter, n)
+	g.Place, g.Natural, g.Orbits, g.Automorphisms, g.Diameter = without(f.Place, n), without(f.Natural, n), without(f.Orbits, n), without(f.Automorphisms, n), without(f.Diameter, n)
 	g.Walks, g.Dims, g.Lines, g.NonBlocking, g.Middle = without(f.Walks, n), without(f.Dims, n), without(f.Lines, n), without(f.NonBlocking, n), without(f.Middle, n)
 	g.Paths, g.Brief, g.Distances = withoutIn(f.Paths, n), withoutIn(f.Brief, n), withoutIn(f.Distances, n)
 	g.Cables = withoutIn(f.Cables, n)

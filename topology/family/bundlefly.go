@@ -68,6 +68,16 @@ var bundlefly = &topology.Family{
 	SearchSpace: topology.SearchSpace{
 		Derived: 2,
 	},
+	Routes: topology.Routes{
+		Orbits: func(v []int) topology.Symmetry {
+			d := bundleflyParams(v)
+			return paleyOrbits(2*d.q()*d.q(), d.s(), d.p())
+		},
+		Automorphisms: func(v []int) [][]topology.SwitchID {
+			d := bundleflyParams(v)
+			return paleyMaps(2*d.q()*d.q(), d.s())
+		},
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { return int64(bundleflyParams(v).p()) },
 	},

@@ -79,6 +79,32 @@ var polarstarIQ = &topology.Family{
 	SearchSpace: topology.SearchSpace{
 		Derived: 2,
 	},
+	Routes: topology.Routes{
+		// The bijection is an involution, so that the direction of a link between supernodes says nothing: what keeps the polarity graph moves supernodes as they are.
+		Orbits: func(v []int) (y topology.Symmetry) {
+			d := polarstarIQParams(v)
+			n, p := int32(2*d.d()+2), int32(d.p())
+			for _, o := range polarflyOrbits(v).Switches {
+				for i := range n {
+					y.Switches = append(y.Switches, topology.Orbit{Rep: o.Rep*n + i, Count: o.Count})
+					y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: (o.Rep*n + i) * p, Count: o.Count * int64(p)})
+				}
+			}
+			return y
+		},
+		Automorphisms: func(v []int) (maps [][]topology.SwitchID) {
+			d := polarstarIQParams(v)
+			n := 2*d.d() + 2
+			for _, points := range polarityMaps(d.q()) {
+				image := make([]topology.SwitchID, len(points)*n)
+				for i := range image {
+					image[i] = topology.SwitchID(points[i/n]*n + i%n)
+				}
+				maps = append(maps, image)
+			}
+			return maps
+		},
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { return int64(polarstarIQParams(v).p()) },
 	},
@@ -160,6 +186,16 @@ var polarstarPaley = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		Derived: 2,
+	},
+	Routes: topology.Routes{
+		Orbits: func(v []int) topology.Symmetry {
+			d := polarstarPaleyParams(v)
+			return paleyOrbits(d.q()*d.q()+d.q()+1, d.s(), d.p())
+		},
+		Automorphisms: func(v []int) [][]topology.SwitchID {
+			d := polarstarPaleyParams(v)
+			return paleyMaps(d.q()*d.q()+d.q()+1, d.s())
+		},
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { return int64(polarstarPaleyParams(v).p()) },

@@ -64,6 +64,7 @@ var spectralfly = &topology.Family{
 	},
 	Routes: topology.Routes{
 		// The group acts on its Cayley graph.
+		Automorphisms: spectralflyMaps,
 		Orbits: func(v []int) topology.Symmetry {
 			d := spectralflyParams(v)
 			n := int64(d.q()*d.q()*d.q()-d.q()) / int64(spectralflyHalf(d.x(), d.q()))
@@ -187,13 +188,22 @@ func spectralflyTakes(x, a, b, c, d int) bool {
 
 // spectralflyWire numbers the group by breadth-first search from the unit.
 func spectralflyWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+	spectralflyNumber(v, func(from, to topology.SwitchID) {
+		if from < to {
+			emit(1, from, to)
+		}
+	})
+}
+
+// spectralflyNumber gives the elements by number, with the number and 1 of each by its place (scalers), and calls channel with every channel, in order of its first end.
+func spectralflyNumber(v []int, channel func(from, to topology.SwitchID)) (t *scalers, id []topology.SwitchID, queue []matrix) {
 	d := spectralflyParams(v)
-	t := newScalers(d.q())
+	t = newScalers(d.q())
 	gens := spectralflyGenerators(d.x(), d.q())
-	id := make([]topology.SwitchID, t.places()) // counted from 1; 0: not met yet
+	id = make([]topology.SwitchID, t.places()) // 0: not met yet
 	unit := matrix{1, 0, 0, 1}
 	id[t.place(&unit)] = 1
-	queue := []matrix{unit}
+	queue = []matrix{unit}
 	for i := 0; i < len(queue); i++ {
 		from := queue[i]
 		for g := range gens {
@@ -203,11 +213,30 @@ func spectralflyWire(v []int, emit func(int, topology.SwitchID, topology.SwitchI
 				queue = append(queue, y)
 				*to = topology.SwitchID(len(queue))
 			}
-			if at := topology.SwitchID(i); at < *to-1 {
-				emit(1, at, *to-1)
-			}
+			channel(topology.SwitchID(i), *to-1)
 		}
 	}
+	return t, id, queue
+}
+
+// spectralflyMaps multiplies from the left, which keeps links, as these multiply from the right: by two matrices of determinant 1 that generate PSL(2,q), a
+// translation and an exchange, and over PGL(2,q) by a diagonal one whose determinant is no square as well.
+func spectralflyMaps(v []int) (maps [][]topology.SwitchID) {
+	q := spectralflyParams(v).q()
+	t, id, queue := spectralflyNumber(v, func(_, _ topology.SwitchID) {})
+	by := []matrix{{1, 1, 0, 1}, {0, 1, q - 1, 0}}
+	if spectralflyHalf(v[0], q) == 1 {
+		by = append(by, matrix{1, 0, 0, v[0] % q}) // x is no square
+	}
+	for i := range by {
+		image := make([]topology.SwitchID, len(queue))
+		for s := range queue {
+			y := t.product(&by[i], &queue[s])
+			image[s] = id[t.place(&y)] - 1
+		}
+		maps = append(maps, image)
+	}
+	return maps
 }
 
 // scalers multiplies elements of PGL(2,q) by tables: large designs take millions of products.

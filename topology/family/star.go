@@ -115,3 +115,81 @@ func starCount(supernodes, n, inside, global, outside, p int64, s *topology.Size
 	s.Switch[0].Count = supernodes * n
 	s.Switch[0].Ports = ports(int32(p), int32(inside), int32(outside))
 }
+
+// paleyOrbits: products with squares keep a Paley graph and commute with its bijection, so that they are automorphisms of a star product; those of the vertices of a Paley graph are zero,
+// the squares and the others.
+func paleyOrbits(supernodes, n, p int) (y topology.Symmetry) {
+	half := int64(n-1) / 2
+	f := field(n)
+	for x := range supernodes {
+		for _, o := range []topology.Orbit{{Rep: 0, Count: 1}, {Rep: 1, Count: half}, {Rep: int32(f.Exp(1)), Count: half}} {
+			at := int32(x*n) + o.Rep
+			y.Switches = append(y.Switches, topology.Orbit{Rep: at, Count: o.Count})
+			y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: at * int32(p), Count: o.Count * int64(p)})
+		}
+	}
+	return y
+}
+
+// paleyMaps is the product with the square of a primitive element, which generates those of paleyOrbits.
+func paleyMaps(supernodes, n int) [][]topology.SwitchID {
+	f, image := field(n), make([]topology.SwitchID, supernodes*n)
+	for i := range image {
+		image[i] = topology.SwitchID(i - i%n + f.Mul(i%n, f.Exp(2)))
+	}
+	return [][]topology.SwitchID{image}
+}
+
+// polarityMaps are maps of the points of PG(2,q) that keep which are orthogonal: x - 2 (x.a)/(a.a) a for odd q (reflections), x + (x.a) a with a.a = 0 for even q (transvections; of a
+// and its multiples), each that makes fewer orbits, until there are those of polarflyOrbits.
+func polarityMaps(q int) (maps [][]int) {
+	f := field(q)
+	points := f.Points()
+	low, orbits := make([]int, len(points)), len(points) // of each point the lowest of its orbit, in some steps
+	for i := range low {
+		low[i] = i
+	}
+	lowest := func(i int) int {
+		for low[i] != i {
+			low[i] = low[low[i]]
+			i = low[i]
+		}
+		return i
+	}
+	step := q + 3 // points of a line generate small groups
+	for gcd(int64(step), int64(len(points))) != 1 {
+		step++
+	}
+	for i := range points {
+		a := points[(i+1)*step%len(points)]
+		d := f.Dot(a, a)
+		if (d == 0) != (q%2 == 0) {
+			continue
+		}
+		factors := []int{1, f.Exp(1)}
+		if d != 0 {
+			factors = []int{f.Neg(f.Mul(2, f.Inv(d)))}
+		}
+		for _, c := range factors {
+			image, before := make([]int, len(points)), orbits
+			for i, x := range points {
+				k := f.Mul(c, f.Dot(x, a))
+				for j := range x {
+					x[j] = f.Add(x[j], f.Mul(k, a[j]))
+				}
+				image[i] = f.Point(x)
+				if x, y := lowest(i), lowest(image[i]); x != y {
+					low[max(x, y)] = min(x, y)
+					orbits--
+				}
+			}
+			if orbits < before {
+				maps = append(maps, image)
+			}
+		}
+		if orbits <= 3 { // as many as polarflyOrbits has
+			break
+		}
+	}
+	return maps
+}
