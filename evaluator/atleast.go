@@ -104,7 +104,9 @@ func (p *steps) leastWithin(least, most int64) (seconds float64, ok bool) {
 func (p *steps) leastNetwork() *placed.Network {
 	n := p.unblocked(p.opt.BandwidthGbps)
 	n.Reduction = p.reduction()
-	if p.opt.Scaleup {
+	if d := p.opt.ScaleupDomain(); p.opt.Scaleup && d.Levels == 0 { // all links of a mesh at once
+		n.Link.BytesPerS += float64(d.Endpoints-1) * n.Scaleup.BytesPerS
+	} else if p.opt.Scaleup {
 		n.Link.BytesPerS += n.Scaleup.BytesPerS
 	}
 	return n

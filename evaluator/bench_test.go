@@ -106,7 +106,7 @@ func BenchmarkStep(b *testing.B) {
 		{"fattree(k=128,l=4,pods=4)", 16384}, {"torus(k1=32,k2=32,k3=32,t=32)", 16384}, {"hyperx(s1=32,s2=32,s3=32,t=32)", 16384},
 		{"dragonfly(p=32,a=64,h=16,g=512)", 16384}, {"zcube(n=1024,k=2)", 16384},
 		{"bcube(n=1024,l=2)", 16384}, {"tpuocs(x=32,y=16,z=32)", 16384}, {"dragonfly(p=24,a=48,h=24,g=1024)", 16384}, {"zcube(n=102,k=3)", 16384},
-		{"fattree(k=162,l=3)", 16384}, {"hyperx(s1=33,s2=32,s3=32,t=32)", 16384}, {"fullmesh(d1=256,d2=90,d3=51)", 16384}, {"zcube_rect(n=1048576,m=512)", 16384}, {"hpn(k=1024,segments=32,groups=8,core=256)", 16384},
+		{"fattree(k=162,l=3)", 16384}, {"hyperx(s1=33,s2=32,s3=32,t=32)", 16384}, {"fullmesh(d1=256,d2=90,d3=51)", 16384}, {"zcube_rect(n=1048576,m=512)", 16384}, {"zcube_partial(n=102)", 16384}, {"hpn(k=1024,segments=32,groups=8,core=256)", 16384},
 		{"roft(k=256,pods=64)", 16384}, {"zettafly4(a=64,p=32,h=32)", 16384}, {"bcube(n=32,l=4)", 16384}, {"kntree(k=102,n=3)", 16384},
 		{"dragonfly(p=22,a=45,h=22)", 15329}, {"dragonfly(p=91,a=117,h=49,g=94)", 15637}, {"fullmesh(d1=100,d2=100,d3=100)", 15625}, {"bcube(n=101,l=3)", 16098},
 		{"hammingmesh(a=8,b=8,x=8,y=8,k=16)", 64}, {"slimfly(q=43,p=1)", 57}, {"zettafly3(a=16,p=16,h=16)", 1088},

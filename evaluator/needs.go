@@ -168,11 +168,18 @@ func (w *work) jobs(c *criticalParts) (least, most cluster.Job) {
 		}
 	}
 	w.mediaFail(&most)
-	for _, l := range market.ScaleupParts(w.res.Plan.BOM) { // which of them stop the job is not looked at
-		one := m.Part(l.Part)
-		most.Shared.Plus(float64(l.Quantity), &one)
-	}
+	scaleup := w.scaleupFails()
+	most.Shared.Plus(1, &scaleup)
 	return least, most
+}
+
+// scaleupFails is what fails of the parts of scale-up domains that are bought; which of them stop a job is not looked at.
+func (w *work) scaleupFails() (all cluster.Fails) {
+	for _, l := range market.ScaleupParts(w.res.Plan.BOM) {
+		one := w.e.cluster.Part(l.Part)
+		all.Plus(float64(l.Quantity), &one)
+	}
+	return all
 }
 
 // boxesThatStop is how many of a class's boxes stop the job: as many as switches do where each has its own. Where

@@ -247,5 +247,9 @@ func (w *work) noteDomain(add func(string, ...any)) {
 	if w.floor != nil {
 		text += fmt.Sprintf("; on the floor their cables are at most %.3g m long", w.floor.ScaleupM(w.e.market))
 	}
-	add("%s; they are part of cost and power and of no count of switches, links and cables; their switches stand in the racks of the endpoints, beside as many servers as the site allows", text)
+	text += "; they are part of cost and power and of no count of switches, links and cables"
+	if d.Levels > 0 {
+		text += "; their switches stand in the racks of the endpoints, beside as many servers as the site allows"
+	}
+	add("%s", text)
 }

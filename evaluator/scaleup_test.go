@@ -2,7 +2,9 @@ package evaluator
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,7 +49,7 @@ var (
 	beside = catalog.Part{PartNo: "C3", Kind: catalog.KindScaleupCable, RateGbps: 400, LengthM: 3, UnitPrice: 50_00}
 )
 
-// What scale-up adds to cost and power of 128 endpoints with 3.6 Tb/s each, by hand.
+// What scale-up adds to cost and power of 128 endpoints with 3.6 Tb/s each, by hand; a cable draws 0.5 W at each end.
 func TestScaleupParts(t *testing.T) {
 	racing.Figures(t)
 	const base = "fattree(k=16,l=2"
@@ -59,18 +61,18 @@ func TestScaleupParts(t *testing.T) {
 	}{
 		{"none", floor.Site{}, 0, 0},
 		// 4 links of 900 Gb/s, each 5 ports of 200 Gb/s: a switch has 40 of 64 in use. 16 domains of 4 switches and 8 x 4 x 5 cables.
-		{"8x4", floor.Site{}, 16 * (4*3000 + 160*30), 16 * (4*120 + 160*.5)},
+		{"8x4", floor.Site{}, 16 * (4*3000 + 160*30), 16 * (4*120 + 160*2*.5)},
 		// 32 x 5 ports are too many for either switch of 200 Gb/s; 32 x 3 of 400 are 96 of 144. 4 domains of 4, 384 cables each.
-		{"32x4", floor.Site{}, 4 * (4*12500 + 384*30), 4 * (4*420 + 384*.5)},
+		{"32x4", floor.Site{}, 4 * (4*12500 + 384*30), 4 * (4*420 + 384*2*.5)},
 		// A rack holds 4 servers of 8: a domain of 64 is in two, side by side, 1.1 x (0.6 + 2) = 2.86 m. 64 x 1 port at 200 Gb/s on each of 18.
 		{"64x18", floor.Site{}, 2 * (18*3000 + 64*18*50), 2 * 18 * 120},
 		// In racks of 8 servers it is in one.
-		{"64x18", floor.Site{RackServers: 8}, 2 * (18*3000 + 64*18*30), 2 * (18*120 + 64*18*.5)},
+		{"64x18", floor.Site{RackServers: 8}, 2 * (18*3000 + 64*18*30), 2 * (18*120 + 64*18*2*.5)},
 		// 28 links of 3600 Gb/s, 9 cables of 400 each.
-		{"8mesh", floor.Site{}, 16 * 28 * 9 * 30, 16 * 28 * 9 * .5},
+		{"8mesh", floor.Site{}, 16 * 28 * 9 * 30, 16 * 28 * 9 * 2 * .5},
 		// Boxes of 8 endpoints on 4 leaves each, 8 leaves in all, and 8 spines; a leaf has 900 Gb/s to each spine. At 200 Gb/s a leaf
 		// takes 8 x 5 + 8 x 5 of 64 ports, too many; at 400 Gb/s 8 x 3 + 8 x 3, a spine 8 x 3. 8 domains of 16 switches.
-		{"16x4x8x8", floor.Site{}, 8 * (16*12500 + (16*4*3+8*8*3)*30), 8 * (16*420 + (16*4*3+8*8*3)*.5)},
+		{"16x4x8x8", floor.Site{}, 8 * (16*12500 + (16*4*3+8*8*3)*30), 8 * (16*420 + (16*4*3+8*8*3)*2*.5)},
 	} {
 		r := scaleupEval(t, base+",scaleup="+x.scaleup+")", x.site, su64, su144, inRack, beside)
 		other := plain
@@ -82,6 +84,23 @@ func TestScaleupParts(t *testing.T) {
 				t.Errorf("%s: %s is %g more than without, want %g (%s)", x.scaleup, metric.Keys[k].Name, got, want, r.Absent[k])
 			}
 		}
+	}
+}
+
+// Failures that are said to stop a job add up to those in all: those of scale-up parts, too.
+func TestScaleupFailsInWords(t *testing.T) {
+	r := scaleupEval(t, "fattree(k=16,l=2,scaleup=8x4)", floor.Site{}, su64, inRack)
+	text := r.Metrics[metric.MTBF].Method
+	text = text[strings.Index(text, "all endpoints: ")+len("all endpoints: "):]
+	parts, rest, _ := strings.Cut(text, ";")
+	sum, all := 0.0, 0.0
+	for _, part := range strings.Split(parts, ", ") {
+		if x, err := strconv.ParseFloat(part[strings.LastIndex(part, " ")+1:], 64); err == nil {
+			sum += x
+		}
+	}
+	if _, err := fmt.Sscanf(rest[strings.LastIndex(rest, ";")+1:], "%g in all", &all); err != nil || math.Abs(sum-all) > 0.001*all {
+		t.Errorf("%g failures in all, %g by parts: %s", all, sum, text)
 	}
 }
 

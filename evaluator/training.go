@@ -67,7 +67,7 @@ func noShape(w *work) string {
 		return why
 	}
 	if w.counted() == nil {
-		return "no grid, tree, dragonfly, Dragonfly+, ZCube, UB-Mesh or DCell whose routes load links as is known in closed form"
+		return "no grid, tree, dragonfly, Dragonfly+, ZCube, partial or whole, UB-Mesh or DCell whose routes load links as is known in closed form"
 	}
 	return ""
 }
@@ -108,10 +108,14 @@ func (w *work) collective(k metric.Key, c workload.Communication, s, lo, hi floa
 
 // timedText names the routes that are timed.
 func (w *work) timedText() string {
+	text := w.routesText()
 	if w.around() {
-		return "valiant routing, by way of any switch with endpoints, both legs over " + w.rule().Name + " routes"
+		text = "valiant routing, by way of any switch with endpoints, both legs over " + w.rule().Name + " routes"
 	}
-	return w.routesText()
+	if d := w.e.opt.ScaleupDomain(); w.e.scaled(w.d.Family) && d.Levels == 0 && d.Endpoints > 2 {
+		text += fmt.Sprintf(", in scale-up meshes one of %d links of an endpoint at a time (lo: all)", d.Endpoints-1)
+	}
+	return text
 }
 
 // untimedText says what of the routing that the design takes is not timed, "" if its packets take the routes that are.

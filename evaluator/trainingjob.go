@@ -103,7 +103,7 @@ func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 func (w *work) unblocked() *placed.Network {
 	n := w.e.steps.unblocked(w.rates.Bandwidth)
 	if w.e.scaled(w.d.Family) {
-		n.Domain = int(w.e.opt.ScaleupDomain().Endpoints)
+		n.Domain, n.Mesh = w.e.opt.ScaleupDomain().Endpoints, w.e.opt.ScaleupDomain().Levels == 0
 	}
 	return n
 }

@@ -19,6 +19,9 @@ func (w *work) shape() placed.Shape {
 	if c := w.cubes(); s == nil && c != nil {
 		s = c
 	}
+	if p := w.pods(); s == nil && p != nil {
+		s = p
+	}
 	if s == nil || !w.e.scaled(w.d.Family) {
 		return s
 	}
@@ -65,6 +68,18 @@ func (w *work) cubes() *placed.Cubes {
 		c.Carry[i] = w.rates.Link[i] / w.rates.Bandwidth
 	}
 	return c
+}
+
+// pods is the design as a partial ZCube, nil if it is none.
+func (w *work) pods() *placed.Pods {
+	if !w.byMessage() {
+		return nil
+	}
+	side := w.d.Family.Messages(w.d.V).Pods
+	if side == 0 {
+		return nil
+	}
+	return &placed.Pods{Channels: w.messages(), Side: side}
 }
 
 // counted is the shape on which loads are counted without the network: that of routes without detours.

@@ -197,6 +197,8 @@ func (w *work) uptimeText(c *criticalParts, most *cluster.Job, how string) strin
 	var media cluster.Job
 	w.mediaFail(&media)
 	add("traces and circuit switches", &media.Shared, 1)
+	scaleup := w.scaleupFails()
+	add("scale-up switches and cables, whether they do or not", &scaleup, 1)
 	text := how + "; failures a year that stop a job on all endpoints: "
 	if group, spares := m.Spares(); spares > 0 {
 		text = fmt.Sprintf("%s; %s for each %d: what fails with one endpoint stops the job when no spare is left; failures a year that interrupt it: ", how, unit.Count(spares, "spare endpoint", "spare endpoints"), group)

@@ -49,7 +49,8 @@ func ReadModel(file string, data []byte) (*Transformer, diag.List) {
 	readHeads(t, m, l.HasErrors())
 	t.Done(map[string]string{"h": "hidden", "d_model": "hidden", "n_layers": "layers", "n_heads": "heads", "intermediate_size": "ffn",
 		"hidden_size": "hidden", "num_layers": "layers", "num_hidden_layers": "layers", "num_attention_heads": "heads",
-		"num_key_value_heads": "kv_heads", "vocab_size": "vocab", "moe": "experts"})
+		"num_key_value_heads": "kv_heads", "num_query_groups": "kv_heads", "vocab_size": "vocab", "vocabulary": "vocab", "ffn_hidden_size": "ffn", "d_ff": "ffn",
+		"max_position_embeddings": "positions", "moe": "experts"})
 	l.Sort()
 	if l.HasErrors() {
 		return nil, l

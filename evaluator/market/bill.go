@@ -251,7 +251,7 @@ func (m *Market) addScaleup(o *Order, t *Total) {
 		}
 		cables := n * l.count * best.each
 		t.add(best.part, cables, 1, 1, class)
-		t.MediaW += best.part.PowerW * float64(cables)
+		t.MediaW += best.one.Watts * float64(cables)
 	}
 }
 

@@ -36,9 +36,17 @@ type priceStep struct {
 	unit float64
 }
 
+// drawW is what one of a part draws: of a scale-up cable both ends, of which the price list says what one does, as it does of every cable.
+func drawW(p *catalog.Part) float64 {
+	if p.Kind == catalog.KindScaleupCable {
+		return 2 * p.PowerW
+	}
+	return p.PowerW
+}
+
 // tariffOf reads the prices of a part, of which an order may take so many weeks; 0: any number.
 func tariffOf(cur *catalog.Currency, p *catalog.Part, weeks float64) tariff {
-	t := tariff{part: p, late: weeks > 0 && p.LeadWeeks > weeks, one: Unit{0, math.Inf(1), p.PowerW, p.PowerW, leastLead(p), !p.Priced}}
+	t := tariff{part: p, late: weeks > 0 && p.LeadWeeks > weeks, one: Unit{0, math.Inf(1), drawW(p), drawW(p), leastLead(p), !p.Priced}}
 	if low, ok := p.MinUnit(); ok {
 		if l, ok := cur.Convert(low, p.Currency); ok {
 			t.one.Price = float64(l)

@@ -168,6 +168,6 @@ func zcubePartialMessages(v []int) *topology.Messages {
 				emit(zcubeLocal, ((b.pod*n+b.first)*n+down)*2+1, 0.25)
 			}
 		})
-	m.Levels = append(m.Levels, topology.Channels{Class: 2, Bundles: 2 * n * n, Each: n})
+	m.Levels, m.Pods = append(m.Levels, topology.Channels{Class: 2, Bundles: 2 * n * n, Each: n}), n
 	return m
 }

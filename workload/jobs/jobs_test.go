@@ -83,11 +83,23 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestRead: headings and comments are passed over, every fault has its line.
+// TestRead: headings, comments and the mark of byte order are passed over, every fault has its line; a first line with a size that cannot be read is no heading.
 func TestRead(t *testing.T) {
 	m, found := Read("x.csv", []byte("size,share\n64,0.5\n# half\n8\n64,0.5\n"))
 	if len(found) > 0 || len(m.Kinds) != 2 || m.Kinds[1] != (Kind{64, 0.5}) {
 		t.Errorf("%+v, %v", m, found)
+	}
+	m, found = Read("x.csv", []byte("\ufeff64,0.5\r\n8,0.5\r\n"))
+	if len(found) > 0 || len(m.Kinds) != 2 || m.Kinds[1] != (Kind{64, 0.5}) {
+		t.Errorf("%+v, %v", m, found)
+	}
+	if m, found = Read("x.csv", []byte("# mine\nsize,share\n64,0.5\n")); len(found) > 0 || len(m.Kinds) != 1 {
+		t.Errorf("%+v, %v", m, found)
+	}
+	for _, text := range []string{"8k,0.5\n64,0.5\n", "256;0.5\n64,0.5\n"} {
+		if _, found = Read("x.csv", []byte(text)); len(found) != 1 || found[0].Pos.Line != 1 {
+			t.Errorf("%q: %v", text, found)
+		}
 	}
 	_, found = Read("x.csv", []byte("8,1\nx,1\n0,1\n8,-1\n8,inf\n"))
 	if len(found) != 4 || found[0].Pos.Line != 2 || found[3].Pos.Line != 5 {

@@ -66,26 +66,29 @@ func New(name string, kinds []Kind) (*Mix, error) {
 	return m, nil
 }
 
-// Read reads a mix from a file of lines "size,share" or "size" alone, which counts once; # begins a comment, and a first line that
-// is no number is a heading.
+// Read reads a mix from a file of lines "size,share" or "size" alone, which counts once; # begins a comment, and a first line
+// without a digit is a heading.
 func Read(file string, data []byte) (*Mix, diag.List) {
 	var found diag.List
 	var kinds []Kind
 	fault := func(line int, format string, args ...any) {
 		found.Errorf(diag.Pos{File: file, Line: line}, format, args...)
 	}
-	for i, line := range strings.Split(string(data), "\n") {
+	first := true
+	for i, line := range strings.Split(strings.TrimPrefix(string(data), "\ufeff"), "\n") { // without the mark of byte order that Windows writes
 		text, _, _ := strings.Cut(line, "#")
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
+		if first && !strings.ContainsAny(text, "0123456789") { // a heading
+			first = false
+			continue
+		}
+		first = false
 		size, share, has := strings.Cut(text, ",")
 		k := Kind{Share: 1}
 		var err error
-		if k.Size, err = strconv.Atoi(strings.TrimSpace(size)); err != nil && len(kinds) == 0 && i == 0 {
-			continue // a heading
-		}
-		if has && err == nil {
+		if k.Size, err = strconv.Atoi(strings.TrimSpace(size)); has && err == nil {
 			k.Share, err = strconv.ParseFloat(strings.TrimSpace(share), 64)
 		}
 		if err != nil || k.Size < 1 || !(k.Share > 0) || math.IsInf(k.Share, 0) {

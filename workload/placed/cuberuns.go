@@ -249,7 +249,7 @@ func (c *Cubes) rows(of workload.Group, p pattern, ranks int, stops func(row int
 	if block := of.Stride * of.Size; c.Row%block == 0 {
 		rows = 1 // no other has more
 	}
-	for _, sign := range []int{1, -1} { // what rows send, and what they receive
+	for _, sign := range p.backward(of) { // what rows send, and what they receive
 		var last, row cubeRow
 		for r := range rows {
 			row.ports, row.links = row.ports[:0], row.links[:0]

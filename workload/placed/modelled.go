@@ -84,6 +84,8 @@ func (n *Network) countNs(k key) float64 {
 		return s.countNs(k, ranks, ways)
 	case *Cubes:
 		return s.countNs(k, len(n.Endpoint))
+	case *Pods:
+		return s.countNs(k, len(n.Endpoint))
 	case *Nets:
 		groups := min(ranks, float64(period(s.Groups*s.Group.Endpoints, k.group.Stride*k.group.Size))+float64(s.Groups*s.Group.Endpoints)) / float64(s.Group.Endpoints)
 		pieces := 2 + 2*float64(s.Group.Endpoints)/block
@@ -290,7 +292,7 @@ func (c *Cubes) countNs(k key, ranks int) float64 {
 			rows = 1
 		}
 		pieces := 2 + 2*float64(c.Row)/block + float64(c.Row)/float64(c.Side)
-		return 2 * rows * (shifts*pieces*20 + 50)
+		return float64(len(k.backward(k.group))) * rows * (shifts*pieces*20 + 50)
 	}
 	rows := (ranks + c.Side - 1) / c.Side
 	if c.turned(k.group, k.pattern, ranks) {

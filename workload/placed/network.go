@@ -36,6 +36,8 @@ type Network struct {
 	// Domain ranks, consecutive endpoints from a multiple of it, share a scale-up domain with Scaleup each; 1: none.
 	Domain  int
 	Scaleup collective.Link
+	// Mesh: domains are full meshes, and Scaleup is each link's. What algorithms send takes one link of an endpoint at a time; LowerBound knows of all.
+	Mesh bool
 	// Carries is by how much loads can be multiplied, 1 being what an endpoint sends at Link.BytesPerS, before a
 	// link is full; +Inf if none is loaded. nil: by the lanes of the network.
 	Carries func(*routing.Loads) float64

@@ -108,6 +108,19 @@ func TestIdeal(t *testing.T) {
 	}
 }
 
+// TestLowerBoundOfMeshes: in a full mesh of eight every rank sends its part to the seven others at once, over a link each, which is no faster than the bound.
+func TestLowerBoundOfMeshes(t *testing.T) {
+	n := &Network{Link: collective.Link{BytesPerS: 1}, Domain: 8, Scaleup: collective.Link{BytesPerS: 10}, Mesh: true, Endpoint: make([]topology.EndpointID, 8)}
+	for i := range n.Endpoint {
+		n.Endpoint[i] = topology.EndpointID(i)
+	}
+	const bytes = 80
+	c := workload.Communication{Kind: collective.AllGather, Group: workload.Group{Stride: 1, Size: 8}, Bytes: bytes}
+	if lo, takes := n.LowerBound(c), bytes/8/n.Scaleup.BytesPerS; lo > takes || lo < 0.9*takes { // 1/71 of 7/8 of the bytes: 0.986 s
+		t.Errorf("bound %g s; messages over all links at once take %g s", lo, takes)
+	}
+}
+
 // TestLowerBound: nothing is faster, on any network, for any group; and a step's parts are those of its
 // communications.
 func TestLowerBound(t *testing.T) {

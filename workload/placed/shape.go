@@ -2,7 +2,7 @@ package placed
 
 import "toposearch/workload"
 
-// Shape is a network whose loads are counted without building it: a Grid, a Tree, Groups, Cubes or, from below, Blocks.
+// Shape is a network whose loads are counted without building it: a Grid, a Tree, Groups, Cubes, Pods or, from below, Blocks.
 type Shape interface {
 	// home numbers the switch, or the set of switches, of an endpoint.
 	home(endpoint int) int32
@@ -84,6 +84,14 @@ func (p pattern) sends(of workload.Group) int {
 		return of.Size - 1
 	}
 	return 1
+}
+
+// backward are the signs of shifts to count what ranks send and what they receive, which is once where each sends to those from which it receives.
+func (p pattern) backward(of workload.Group) []int {
+	if p.All || 2*p.Shift == of.Size {
+		return []int{1}
+	}
+	return []int{1, -1}
 }
 
 // together tells whether what all send to all is one traffic, which makes no detours; of two there is one message each.

@@ -183,6 +183,9 @@ func (n *Network) countAlike(ctx context.Context, g workload.Group, places int, 
 		case *Cubes:
 			c, whole := x.byRows(k.group, k.pattern, len(n.Endpoint), tooLong)
 			return stage{1, n.carries(c), 0}, whole, ctx.Err()
+		case *Pods:
+			c, whole := x.byRows(k.group, k.pattern, len(n.Endpoint), tooLong)
+			return stage{1, n.carries(c), 0}, whole, ctx.Err()
 		case byRuns:
 			return stage{1, n.carries(x.byRuns(k.group, k.pattern, len(n.Endpoint), n.Detours != nil)), 0}, true, ctx.Err()
 		}
