@@ -41,11 +41,11 @@ type plans struct {
 }
 
 // What is kept of floor plans: some 300 bytes each of a hundred thousand to which a search comes back, 10 KiB each of some thousand
-// rings, and of those whose switches stand in several racks where these stand, 20 KiB at 65,536 endpoints, which have 620 such rings, 300 KiB at
+// rings, of a million endpoints of 35,000, and of those whose switches stand in several racks where these stand, 20 KiB at 65,536 endpoints, which have 620 such rings, 300 KiB at
 // a million, with the sums that have been asked for, some 100 KiB.
 const (
 	planPlaces = 1 << 18
-	ringPlaces = 1 << 15
+	ringPlaces = 1 << 16
 	turnPlaces = 1 << 11
 )
 

@@ -14,12 +14,15 @@ import (
 	"toposearch/topology"
 )
 
-// What a report takes, measured on one core of 2.5 GHz on fronts of 102 and 344 designs with 12 and 18 shown in full, of 4,096 and 1,024 endpoints.
+// What a report takes, measured on one core of 2.5 GHz on fronts of 102, 344 and 1,738 designs with 12, 18 and 4 shown in full, of 4,096, 1,024
+// and 1,048,576 endpoints.
 const (
-	reportsNs = 1e8   // the page and what is read for it,
-	reportNs  = 5e5   // for each design of the front;
-	shownNs   = 6e7   // its page, its drawings and the heads of its files for each design that is shown in full, beside its figures,
-	lineNs    = 1.2e4 // and for each of its cables and boxes a line of the lists and of the workbook
+	reportsNs = 1e8    // the page and what is read for it,
+	reportNs  = 5e5    // for each design of the front;
+	shownNs   = 6e7    // its page, its drawings and the heads of its files for each design that is shown in full, beside its figures,
+	lineNs    = 1.5e3  // for each of its cables and boxes a line of the lists,
+	rowNs     = 1e4    // and a row of the workbook where the list is of rowsMost lines or fewer:
+	rowsMost  = 10_000 // longer lists have no sheet
 )
 
 // detailNs bounds, by the cost model, the time that a design shown in full may take for metrics that the search did not need: a report of twenty stays
@@ -53,11 +56,17 @@ func shownSeconds(ctx context.Context, p *search.Problem, d topology.Design) flo
 	if d.Family.Size(d.V, &size) != nil {
 		return 0
 	}
-	lines := float64(size.Switches()) + float64(size.Endpoints)
+	boxes, cables := size.Switches(), size.Endpoints
 	for c := range d.Family.LinkClasses {
-		lines += float64(size.Link[c])
+		cables += size.Link[c]
 	}
-	ns := shownNs + lineNs*lines
+	ns := float64(shownNs)
+	for _, lines := range []int64{boxes, cables} {
+		ns += lineNs * float64(lines)
+		if lines <= rowsMost {
+			ns += rowNs * float64(lines)
+		}
+	}
 	if m, ok := p.Model.(modelled); ok {
 		if figures, err := m.Modelled(ctx, d, evaluator.Request{Level: 2, BudgetNs: DetailNs(Hurried(p.Study))}); err == nil { // else it is told when it is shown
 			ns += figures
