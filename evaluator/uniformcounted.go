@@ -91,6 +91,7 @@ func runCountedThroughput(w *work) error {
 	w.looseness = w.allCapacity() / carried / lo
 	w.setThroughput(route.Limit{Throughput: lo, Class: w.classIn(n)[class].class, Limited: true},
 		"lo counts the pairs of endpoints whose routes may cross a channel, hi is of all capacity over all hops: the loads of every channel take "+seconds(exactLoadNs(w)))
+	w.res.Bottleneck = "" // which links limit is not known: those that pairs may cross most are those of lo
 	if w.e.opt.EncloseWorst || w.routing().Single || !w.res.Have[metric.UniformThroughput] { // designs are compared by what is certified
 		return nil
 	}

@@ -239,7 +239,11 @@ func TestUniformEnclosed(t *testing.T) {
 	for _, name := range []string{"jellyfish(n=1400,r=60,p=3)", "galaxyfly(q=7,a=22,h=5,p=4)"} {
 		d, keys := parse(t, name), []metric.Key{metric.UniformThroughput}
 		x := evaluate(t, e, d, Request{Keys: keys}).Metrics[metric.UniformThroughput]
-		m := evaluate(t, e, d, Request{Keys: keys, Enclosed: true}).Metrics[metric.UniformThroughput]
+		enclosed := evaluate(t, e, d, Request{Keys: keys, Enclosed: true})
+		m := enclosed.Metrics[metric.UniformThroughput]
+		if enclosed.Bottleneck != "" {
+			t.Errorf("%s: bounds tell %q", name, enclosed.Bottleneck)
+		}
 		if x.Lo != x.Hi || m.Lo >= m.Hi || x.Value < m.Lo || x.Value > m.Hi || m.Value < m.Lo || m.Value > m.Hi {
 			t.Errorf("%s: %g in [%g, %g] is bounded by [%g, %g], likely %g: %s", name, x.Value, x.Lo, x.Hi, m.Lo, m.Hi, m.Value, m.Method)
 		}
