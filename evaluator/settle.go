@@ -22,7 +22,7 @@ func (w *work) ask(ladder []group, asked *[metric.Count]bool) {
 		}
 	}
 	needed()
-	if w.req.Enclosed && w.boundsLoads() && asked[metric.UniformThroughput] && w.naturalPaths() == nil && exactLoadNs(w) > w.loadsMostNs() {
+	if drawn, _ := w.d.WireTakes(); w.req.Enclosed && w.boundsLoads() && asked[metric.UniformThroughput] && w.naturalPaths() == nil && drawn+exactLoadNs(w) > w.loadsMostNs() {
 		asked[metric.MeanPathLinks] = true // by which loads are bounded
 	}
 	w.decides = w.req.Level > 0

@@ -57,6 +57,7 @@ var throughputGroup = group{
 			}
 			return exactLoadNs(w) + w.hashNs(true)
 		}, run: runLoadThroughput},
+		capacityThroughput,
 		{name: "pairs within so many hops", level: 2, built: true, applies: (*work).uniformCounts, cost: (*work).passesNs,
 			bytes: func(w *work) float64 { return graphBytes(w) + w.countedBytes() }, run: runCountedThroughput},
 	},

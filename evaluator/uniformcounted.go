@@ -88,14 +88,51 @@ func runCountedThroughput(w *work) error {
 		return nil
 	}
 	lo := 1 / most
-	w.looseness = w.allCapacity() / carried / lo
-	w.setThroughput(route.Limit{Throughput: lo, Class: w.classIn(n)[class].class, Limited: true},
-		"lo counts the pairs of endpoints whose routes may cross a channel, hi is of all capacity over all hops: the loads of every channel take "+seconds(exactLoadNs(w)))
-	w.res.Bottleneck = "" // which links limit is not known: those that pairs may cross most are those of lo
-	if w.e.opt.EncloseWorst || w.routing().Single || !w.res.Have[metric.UniformThroughput] { // designs are compared by what is certified
+	if !w.encloseThroughput(lo, w.allCapacity()/carried, w.classIn(n)[class].class,
+		"lo counts the pairs of endpoints whose routes may cross a channel, hi is of all capacity over all hops: the loads of every channel take "+seconds(exactLoadNs(w))) {
 		return nil
 	}
 	return w.estimateThroughput(lo)
+}
+
+// encloseThroughput records bounds, the lower one by links of a class, and tells whether a likely value may stand between them: designs are compared by what is
+// certified.
+func (w *work) encloseThroughput(lo, hi float64, class int, text string) bool {
+	w.looseness = hi / lo
+	w.setThroughput(route.Limit{Throughput: lo, Class: class, Limited: true}, text)
+	w.res.Bottleneck = "" // which links limit is not known: those that pairs may cross most are those of lo
+	return !w.e.opt.EncloseWorst && !w.routing().Single && w.res.Have[metric.UniformThroughput]
+}
+
+// capacityThroughput is for networks that take too long to be made, of which distances are enclosed by counts.
+var capacityThroughput = method{name: "capacity over the hops of any network of its degree", level: 1, applies: func(w *work) string {
+	if why := w.uniformCounts(); why != "" {
+		return why
+	}
+	return w.notRegular()
+}, run: runCapacityThroughput}
+
+// runCapacityThroughput: shortest routes that cross a channel from s to t lead from endpoints that are nearer to s to others that are nearer to t, a quarter of
+// the square of all at most.
+func runCapacityThroughput(w *work) error {
+	n, least, class, all := float64(w.size.Endpoints), math.Inf(1), 0, 0.0
+	for c := 1; c < len(w.d.Family.LinkClasses); c++ {
+		if links := float64(w.size.Link[c]); links > 0 {
+			x := w.rates.Link[c] / w.rates.Bandwidth
+			all += 2 * links * x
+			if x < least {
+				least, class = x, c
+			}
+		}
+	}
+	hops := w.dist.MeanLinks() - w.drawn.below - float64(w.endLinks())
+	lo := least / (n * n / 4 / (n - 1))
+	if w.encloseThroughput(lo, all/(n*hops), class, "lo takes all routes between two halves over one channel, hi is of all capacity over the fewest hops that any network of as many switches and links has; "+w.undrawn()) {
+		m := &w.res.Metrics[metric.UniformThroughput]
+		m.Value = math.Min(m.Hi, m.Hi*hops/(w.likely-float64(w.endLinks())))
+		m.Method += "; the value takes all channels to be loaded alike, along the hops of random networks"
+	}
+	return nil
 }
 
 // estimateNs is what loads of some destinations may take, a few tenths of a second beside counting.

@@ -16,7 +16,7 @@ import (
 )
 
 // unlaidKeys are the metrics that are enclosed where a network takes too long to be made.
-var unlaidKeys = append([]metric.Key{metric.GraphDiameter, metric.MooreEfficiency, metric.VCsMinimal, metric.VCsAdaptive, metric.Latency, metric.Capex, metric.NetworkShare},
+var unlaidKeys = append([]metric.Key{metric.UniformThroughput, metric.GraphDiameter, metric.MooreEfficiency, metric.VCsMinimal, metric.VCsAdaptive, metric.Latency, metric.Capex, metric.NetworkShare},
 	append(append([]metric.Key{}, planKeys...), distanceKeys...)...)
 
 // slow are the families of slowly, one for each: what is proven of a family is kept by it.
@@ -92,7 +92,7 @@ func TestUnlaidEncloses(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range []metric.Key{metric.Cost, metric.Power, metric.CableTotal, metric.MeanHops, metric.MaxHops, metric.GraphDiameter, metric.Latency, metric.Capex} {
+	for _, k := range []metric.Key{metric.UniformThroughput, metric.Cost, metric.Power, metric.CableTotal, metric.MeanHops, metric.MaxHops, metric.GraphDiameter, metric.Latency, metric.Capex} {
 		if enclosed[k] < few(20) {
 			t.Errorf("%s was enclosed %d times: too few to tell", metric.Keys[k].Name, enclosed[k])
 		}

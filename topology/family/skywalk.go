@@ -79,6 +79,7 @@ var skywalk = &topology.Family{
 		},
 	},
 	Figures: topology.Figures{
+		Regular:     true,
 		NonBlocking: func(v []int) int64 { return int64(skywalkParams(v).p()) },
 	},
 }
