@@ -91,8 +91,8 @@ func runCountedThroughput(w *work) error {
 	w.looseness = w.allCapacity() / carried / lo
 	w.setThroughput(route.Limit{Throughput: lo, Class: w.classIn(n)[class].class, Limited: true},
 		"lo counts the pairs of endpoints whose routes may cross a channel, hi is of all capacity over all hops: the loads of every channel take "+seconds(exactLoadNs(w)))
-	w.res.Bottleneck = "" // which links limit is not known: those that pairs may cross most are those of lo
-	if w.e.opt.EncloseWorst || w.routing().Single || !w.res.Have[metric.UniformThroughput] { // designs are compared by what is certified
+	w.res.Bottleneck = ""                                              // which links limit is not known: those that pairs may cross most are those of lo
+	if w.e.opt.EncloseWorst || !w.res.Have[metric.UniformThroughput] { // designs are compared by what is certified
 		return nil
 	}
 	return w.estimateThroughput(lo)
@@ -116,7 +116,7 @@ func (w *work) estimateThroughput(lo float64) error {
 	if err != nil || l.UnreachablePairs > 0 {
 		return err
 	}
-	m.Value = math.Min(math.Max(m.Lo*w.loadLimit(l).Throughput/lo, m.Lo), m.Hi)
+	m.Value = math.Min(math.Max(w.ofRouting*w.loadLimit(l).Throughput/lo, m.Lo), m.Hi)
 	m.Method += fmt.Sprintf("; the value takes channels of a kind to be loaded alike, as %d destinations load them", few)
 	return nil
 }
