@@ -215,6 +215,9 @@ func (w *work) crowds(spread []float64, r *routing.Router, l *routing.Loads) (of
 	} else if l != nil && l.Exact {
 		w.crowd(c, l, spread, r)
 	}
+	if c.carried == 0 { // no loads are known
+		return nil, 0
+	}
 	return c.of, c.all / c.carried
 }
 

@@ -101,7 +101,7 @@ func (w *work) encloseThroughput(lo, hi float64, class int, text string) bool {
 	w.looseness = hi / lo
 	w.setThroughput(route.Limit{Throughput: lo, Class: class, Limited: true}, text)
 	w.res.Bottleneck = "" // which links limit is not known: those that pairs may cross most are those of lo
-	return !w.e.opt.EncloseWorst && !w.routing().Single && w.res.Have[metric.UniformThroughput]
+	return !w.e.opt.EncloseWorst && w.res.Have[metric.UniformThroughput]
 }
 
 // capacityThroughput is for networks that take too long to be made, of which distances are enclosed by counts.
@@ -129,7 +129,7 @@ func runCapacityThroughput(w *work) error {
 	lo := least / (n * n / 4 / (n - 1))
 	if w.encloseThroughput(lo, all/(n*hops), class, "lo takes all routes between two halves over one channel, hi is of all capacity over the fewest hops that any network of as many switches and links has; "+w.undrawn()) {
 		m := &w.res.Metrics[metric.UniformThroughput]
-		m.Value = math.Min(m.Hi, m.Hi*hops/(w.likely-float64(w.endLinks())))
+		m.Value = math.Min(math.Max(w.ofRouting/lo*all/(n*(w.likely-float64(w.endLinks()))), m.Lo), m.Hi)
 		m.Method += "; the value takes all channels to be loaded alike, along the hops of random networks"
 	}
 	return nil
@@ -153,7 +153,7 @@ func (w *work) estimateThroughput(lo float64) error {
 	if err != nil || l.UnreachablePairs > 0 {
 		return err
 	}
-	m.Value = math.Min(math.Max(m.Lo*w.loadLimit(l).Throughput/lo, m.Lo), m.Hi)
+	m.Value = math.Min(math.Max(w.ofRouting*w.loadLimit(l).Throughput/lo, m.Lo), m.Hi)
 	m.Method += fmt.Sprintf("; the value takes channels of a kind to be loaded alike, as %d destinations load them", few)
 	return nil
 }

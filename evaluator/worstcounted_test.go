@@ -249,3 +249,14 @@ func TestUniformEnclosed(t *testing.T) {
 		}
 	}
 }
+
+// TestHashedEnclosed: bounds of flows on one path each hold what is expected of hashes, and the value is that of an even split, which is no less; the bounds had no number for hi and the lower
+// bound of an even split for the value.
+func TestHashedEnclosed(t *testing.T) {
+	e, d := newEvaluator(t, Options{BandwidthGbps: 400, Algorithms: []string{"natural+hash"}}), parse(t, "galaxyfly(q=7,a=22,h=5,p=4)")
+	x := evaluate(t, e, d, Request{Keys: []metric.Key{metric.UniformThroughput}}).Metrics[metric.UniformThroughput]
+	m := evaluate(t, e, d, Request{Keys: []metric.Key{metric.UniformThroughput}, Enclosed: true}).Metrics[metric.UniformThroughput]
+	if !(m.Lo == 0 && x.Value <= m.Value && m.Value <= m.Hi && x.Hi <= m.Hi*(1+1e-9)) {
+		t.Errorf("%g in [%g, %g] is bounded by [%g, %g], likely %g: %s", x.Value, x.Lo, x.Hi, m.Lo, m.Hi, m.Value, m.Method)
+	}
+}
