@@ -161,7 +161,7 @@ func searchKeys() []tomlfile.Section {
 
 func verifyKeys() tomlfile.Section {
 	return tomlfile.Section{Name: "verify", Doc: "How finalists are simulated.", Keys: []tomlfile.Key{
-		{Name: "finalists", Form: tomlfile.Whole(0, 1000), Default: "12", Doc: "designs of the front; 0 simulates none"},
+		{Name: "finalists", Form: tomlfile.Whole(0, 1000), Default: "12", Doc: "of the front, at least one of each family on it; 0 simulates none"},
 		{Name: "traffic", Form: tomlfile.Items(tomlfile.Words()), Default: `["uniform", "worst"]`, Doc: "toposearch help traffic; with a [workload] also \"workload\""},
 		{Name: "routing", Form: tomlfile.Words(), Default: `"` + chosenRouting + `"`, Example: `"valiant"`, Doc: "instead of the one that was chosen for the design"},
 		{Name: "model", Form: tomlfile.OneOf(Flit, CutThrough), Default: `"` + Flit + `"`, Doc: "flits, or the switches of today, in ns"},

@@ -146,19 +146,23 @@ func routingLines(p *run.Plan) string {
 	return b.String()
 }
 
-// simulationSeconds is what all simulations take: by the front that a trial foresees, where there was one.
+// simulationSeconds is what all simulations take, a budget of time aside: by the front that a trial foresees, where there was one.
 func simulationSeconds(p *run.Plan) float64 {
 	if p.Run != nil {
-		return p.Run.Simulation
+		return p.Run.Finalists
 	}
 	return p.Simulation
 }
 
 // simulationText says what the simulations of finalists cost, and by what.
 func simulationText(p *run.Plan) string {
-	text := fmt.Sprintf("%d finalists will be simulated, for %s in all", p.Finalists, seconds(simulationSeconds(p)))
+	text := fmt.Sprintf("%d finalists, or one of each family on the front where these are more, will be simulated, for %s in all", p.Finalists, seconds(simulationSeconds(p)))
 	if p.Run != nil {
-		text += ", as the designs of the front take that is foreseen. The time of a finalist is that of a design of middle size of its family."
+		text += ", as the designs of the front take that is foreseen"
+		if p.Run.Simulation < p.Run.Finalists {
+			text += fmt.Sprintf(", of which the budget leaves time for %s", seconds(p.Run.Simulation))
+		}
+		text += ". The time of a finalist is that of a design of middle size of its family."
 	} else {
 		text += ", if each takes as long as one of middle size of its family, and they are of all families alike."
 	}

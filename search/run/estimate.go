@@ -96,7 +96,7 @@ func estimate(ctx context.Context, r *rehearsal, pl *Plan, workers int, planned 
 	if err != nil {
 		return nil, err
 	}
-	e.Simulation = ahead.Seconds
+	e.Simulation, e.Finalists = ahead.Seconds, ahead.Seconds
 	shown := shownOf(ctx, p, o.d.Front.Ordered())
 	o.simulatedWithin(e, workers, shown)
 	e.Report = reported(p, o.d.Front.Len(), shown)

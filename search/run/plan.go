@@ -82,7 +82,9 @@ type Estimate struct {
 	Search     float64 `json:"search_seconds"`
 	Evaluation float64 `json:"evaluation_seconds"`
 	Simulation float64 `json:"simulation_seconds"`
-	Report     float64 `json:"report_seconds"`
+	// Finalists is what the simulations of all finalists take; where a budget of time ends first, Simulation is the part before that.
+	Finalists float64 `json:"-"`
+	Report    float64 `json:"report_seconds"`
 	// Planning is what counting the families takes, 0 where the study names its strategy and a run counts none, Proof what bounds what the front may lack, and Closest what finds the nearest design of families
 	// without a feasible one.
 	Planning float64 `json:"planning_seconds"`

@@ -165,7 +165,7 @@ func Compare(v *search.Verified, l *Result) {
 		v.Differs = append(v.Differs, l.Traffic)
 	}
 	if l.Expected > 0 && l.Expected < l.Predicted*nearFull {
-		v.Notes = append(v.Notes, fmt.Sprintf("%s: expected to saturate at load %.3f of the %.3f that fills the busiest channel; what limits is %s",
+		v.Notes = append(v.Notes, fmt.Sprintf("%s: expected to saturate at load %.3g of the %.3g that fills the busiest channel; what limits is %s",
 			l.Traffic, l.Expected, l.Predicted, l.Limit))
 	}
 	switch {

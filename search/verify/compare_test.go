@@ -96,6 +96,7 @@ func TestDoubt(t *testing.T) {
 		{&Result{Traffic: "worst", Predicted: 0.5, Expected: 0.4, Saturation: 0.5, Above: 0.51, Certified: 1}, "ugal_l", "", "", "125 %"},
 		{&Result{Traffic: "worst", Predicted: 0.5, Expected: 0.5, Saturation: 0.6, Above: 0.61, Certified: 0.5}, "ugal_l", "worst_throughput", "NOT CONFIRMED: ", "certifies"},
 		{&Result{Traffic: "uniform", Predicted: 0.5, Expected: 0.4, Saturation: 0.4, Above: 0.41, Certified: 1}, "ugal_l", "uniform_throughput", "", "expected to saturate"},
+		{&Result{Traffic: "worst", Predicted: 0.00431, Expected: 0.00404, Saturation: 0.00404, Above: 0.0042, Certified: 1}, "ugal_l", "worst_throughput", "", "expected to saturate at load 0.00404 of the 0.00431"},
 		{&Result{Traffic: "worst", Predicted: 0.5, Saturation: 0.4, Above: 0.42, Certified: 1, Exact: true, Direct: &part}, "ugal_l", "worst_throughput", "", "decisions by what a switch sees"},
 		{&Result{Traffic: "worst", Predicted: 0.5, Saturation: 0.46, Certified: 1, Exact: true, Direct: &part}, "ugal_l", "", "", ""},
 		{&Result{Traffic: "worst", Predicted: 0.5, Saturation: 0.3, Certified: 1, Exact: true, Direct: &part}, "ugal_l", "worst_throughput", "NOT CONFIRMED: ", "70 %"},
