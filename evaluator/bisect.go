@@ -36,7 +36,25 @@ var bisectionGroup = group{keys: []metric.Key{metric.Bisection}, after: []metric
 		}
 		return ""
 	}, cost: func(w *work) float64 { return cut.SearchNs(w.cutArcs(), 1) }, usual: (*work).usualQuickCutNs, run: runQuickBisection},
+	{name: "least cut of random networks", level: 2, applies: (*work).notRegular, run: runRandomCut},
 }}
+
+// parisi is the ground state energy of the Sherrington-Kirkpatrick model: halves of random graphs are cut by so many times sqrt(k)/2 links a switch less than
+// halves at random.
+const parisi = 0.7632
+
+// runRandomCut is for networks that take too long to be made. The least cut of large random networks of n switches with k links each is n(k/4 - parisi
+// sqrt(k)/2) links (A. Dembo, A. Montanari, S. Sen, Extremal Cuts of Sparse Random Graphs, Annals of Probability 45, 2017).
+func runRandomCut(w *work) error {
+	n, k, each := float64(w.size.Switches()), float64(w.neighbours()), 0.0
+	for c := 1; c < len(w.d.Family.LinkClasses); c++ {
+		each += float64(w.size.Switch[0].Ports[c]) / k * w.rates.Link[c] / w.rates.Bandwidth
+	}
+	lo := math.Min(w.flowBound(w.throughput, 0), 1)
+	likely := n * (k/4 - parisi*math.Sqrt(k)/2) * each / (float64(w.size.Endpoints) / 2)
+	w.between(metric.Bisection, math.Min(math.Max(likely, lo), 1), lo, 1, "the value of random networks of as many switches and links, lo of uniform traffic that the natural routing carries, hi of the ports of endpoints; "+w.undrawn())
+	return nil
+}
 
 // bisectMostNs is what cut and bounds may take where the bisection is asked for by name, as in a study over it: what takes longer is
 // enclosed less tightly.

@@ -41,14 +41,14 @@ func (w *work) levelNs() float64 {
 }
 
 // brisk tells whether metrics of levels 0 and 1 alone are asked for, and the one under way by name: what higher levels compute, and the budgets
-// that they share, stay as they are. Bounds of uniform_throughput (Request.Enclosed) take no longer.
+// that they share, stay as they are. Bounds of uniform_throughput and of the bisection (Request.Enclosed) take no longer.
 func (w *work) brisk() bool {
 	if w.how != named || w.req.Level > 1 {
 		return false
 	}
 	for _, keys := range [][]metric.Key{w.req.Keys, w.req.Wished} {
 		for _, k := range keys {
-			if metric.Keys[k].Level > 1 && !(w.req.Enclosed && k == metric.UniformThroughput) {
+			if metric.Keys[k].Level > 1 && !(w.req.Enclosed && (k == metric.UniformThroughput || k == metric.Bisection)) {
 				return false
 			}
 		}
