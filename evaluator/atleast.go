@@ -118,7 +118,7 @@ func (p *steps) leastStep(n *placed.Network, endpoints int64) (seconds float64, 
 	compute := t.atLeast(endpoints)
 	own := p.unblocked(p.opt.BandwidthGbps)
 	if p.opt.Scaleup {
-		own.Domain = int(p.opt.ScaleupDomain().Endpoints)
+		own.Domain, own.Mesh = p.opt.ScaleupDomain().Endpoints, p.opt.ScaleupDomain().Levels == 0
 	}
 	n.Endpoint = inOrder(int(endpoints))
 	on := ranked{n: n, order: t.order(), least: p.opt.Scaleup}
@@ -149,7 +149,7 @@ func (p *steps) onShape(f *topology.Family, endpoints int64, shape placed.Shape)
 		return x.step, x.ok
 	}
 	n := p.leastNetwork()
-	n.Shape, n.Known, n.Counts = shape, p.knownOf(shape, n.Domain), p.countsOf(shape, n.Domain)
+	n.Shape, n.Known, n.Counts = shape, p.knownOf(shape, n), p.countsOf(shape, n)
 	if divides {
 		n.Detours = new(placed.Detours)
 	}
@@ -170,7 +170,7 @@ func (p *steps) throughLeaves(endpoints int64, part []int32, carry []float64) (f
 	}
 	n := p.leastNetwork()
 	cuts := placed.NewCuts(part, carry)
-	n.Cuts, n.Counts = &cuts, p.countsOf(&cuts, n.Domain)
+	n.Cuts, n.Counts = &cuts, p.countsOf(&cuts, n)
 	var l leastTimes
 	l.step, l.ok = p.leastStep(n, endpoints)
 	p.through.Keep(key, l)

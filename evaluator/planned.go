@@ -53,13 +53,13 @@ func (p *steps) forget() {
 }
 
 // knownOf remembers what is known of a shape with domains of a size.
-func (p *steps) knownOf(s placed.Shape, domain int) *placed.Stages {
-	return p.known.Of(fmt.Sprintf("%d %T %v", domain, s, s), newStages)
+func (p *steps) knownOf(s placed.Shape, n *placed.Network) *placed.Stages {
+	return p.known.Of(fmt.Sprintf("%d %t %T %v", n.Domain, n.Mesh, s, s), newStages)
 }
 
 // countsOf remembers how messages load a geometry with domains of a size.
-func (p *steps) countsOf(s interface{ Geometry() string }, domain int) *placed.Stages {
-	return p.counts.Of(fmt.Sprint(domain, s.Geometry()), newStages)
+func (p *steps) countsOf(s interface{ Geometry() string }, n *placed.Network) *placed.Stages {
+	return p.counts.Of(fmt.Sprint(n.Domain, n.Mesh, s.Geometry()), newStages)
 }
 
 func newStages() *placed.Stages { return new(placed.Stages) }
@@ -74,15 +74,16 @@ type chooserKey struct {
 	batch  int
 	links  [collective.Levels]collective.Link
 	domain int
+	mesh   bool
 }
 
 // chooser finds the divisions that are best on an ideal network of a system's rates.
 func (p *steps) chooser(s workload.System, batch int) *workload.Chooser {
-	return p.best.Of(chooserKey{batch, s.Link, s.Domain}, func() *workload.Chooser {
+	return p.best.Of(chooserKey{batch, s.Link, s.Domain, s.Mesh}, func() *workload.Chooser {
 		t := p.opt.Training
 		return &workload.Chooser{Model: t.Model, Sequence: t.Sequence, Batch: batch, System: s, Wish: workload.Parallelism{FusedAttention: true}, Ideal: func(ranks int) func(*workload.Training) workload.Fabric {
 			n := p.unblocked(0)
-			n.Link, n.Scaleup, n.Domain = s.Link[1], s.Link[0], s.Domain
+			n.Link, n.Scaleup, n.Domain, n.Mesh = s.Link[1], s.Link[0], s.Domain, s.Mesh
 			on := ranked{n: n, order: t.order()}
 			n.Endpoint = inOrder(ranks)
 			return func(x *workload.Training) workload.Fabric { return on.fabric(context.Background(), x) }
@@ -93,7 +94,7 @@ func (p *steps) chooser(s workload.System, batch int) *workload.Chooser {
 // system is the accelerator with a network's rates.
 func (p *steps) system(n *placed.Network) workload.System {
 	s := p.opt.Training.Accelerator
-	s.Domain, s.Link[0], s.Link[1] = n.Domain, n.Scaleup, n.Link
+	s.Domain, s.Mesh, s.Link[0], s.Link[1] = n.Domain, n.Mesh, n.Scaleup, n.Link
 	return s
 }
 

@@ -112,9 +112,6 @@ func (w *work) timedText() string {
 	if w.around() {
 		text = "valiant routing, by way of any switch with endpoints, both legs over " + w.rule().Name + " routes"
 	}
-	if d := w.e.opt.ScaleupDomain(); w.e.scaled(w.d.Family) && d.Levels == 0 && d.Endpoints > 2 {
-		text += fmt.Sprintf(", in scale-up meshes one of %d links of an endpoint at a time (lo: all)", d.Endpoints-1)
-	}
 	return text
 }
 

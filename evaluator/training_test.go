@@ -178,6 +178,11 @@ func TestStepBounds(t *testing.T) {
 	es = append(es, newEvaluator(t, o))
 	o.Scaleup, o.PerServer, o.Domain = true, 4, topology.Domain{Endpoints: 4, Levels: 1, Switches: 1}
 	es = append(es, newEvaluator(t, o))
+	for i, x := range es[:4] { // in full meshes, with divisions that are tried and given
+		o := x.opt
+		o.Scaleup, o.PerServer, o.ScaleupGbps = true, []int{2, 8, 4, 3}[i], []float64{400, 200, 3600, 1600}[i]
+		es = append(es, newEvaluator(t, o))
+	}
 	compared := 0
 	for _, f := range families() {
 		rng := stream.New(12, "bounds of steps "+f.Name)
@@ -420,6 +425,9 @@ func TestScaledShapes(t *testing.T) {
 		o := trainingOptions(t)
 		o.Training.Model, o.Training.Batch, o.Training.Parallelism = tiny(t), 192, p
 		o.Scaleup, o.PerServer, o.ScaleupGbps, o.Domain = true, 4, 1600, topology.Domain{Endpoints: 4, Levels: 1, Switches: 1}
+		if p.TP == 8 { // a full mesh
+			o.Domain = topology.Domain{}
+		}
 		fast := newEvaluator(t, o)
 		o.built = true
 		plain := newEvaluator(t, o)

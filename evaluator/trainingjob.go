@@ -22,10 +22,10 @@ func (w *work) job() (*placed.Network, error) {
 			w.placedNet.Hashes = w.hashedTree(route.BusiestHashed)
 		}
 		if placed.Counted(g) {
-			w.placedNet.Counts = w.e.steps.countsOf(g, w.placedNet.Domain)
+			w.placedNet.Counts = w.e.steps.countsOf(g, w.placedNet)
 		}
 		if placed.Counted(g) && w.placedNet.Hashes == nil {
-			w.placedNet.Known = w.e.steps.knownOf(g, w.placedNet.Domain)
+			w.placedNet.Known = w.e.steps.knownOf(g, w.placedNet)
 		} else {
 			w.placedNet.Known = new(placed.Stages) // for this design alone: what modelling has counted
 		}

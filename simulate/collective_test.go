@@ -109,30 +109,36 @@ func TestCollectives(t *testing.T) {
 }
 
 // Inside a server joined by a scale-up mesh endpoints send at the rate of its links, 3.6 Tb/s, not at the 400 Gb/s that they have on the network: an
-// all-gather of 3 MB among three takes two steps of 1 MB, 4.44 us. Of all servers the ring is as slow as the network between them.
+// all-gather of 3 MB among three takes two steps of 1 MB, 4.44 us, or one over both links at once, 2.22 us; an all-reduce is two of these. Of all servers the ring is as slow
+// as the network between them.
 func TestCollectiveInScaleupDomain(t *testing.T) {
 	r, m, router := cutMachine(t, "railonly(k=4,g=3)", 1)
-	k, algorithm, err := collective.ParseKind("allgather:ring")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all []topology.EndpointID
 	for e := range topology.EndpointID(m.Net.Endpoints()) {
 		all = append(all, e)
 	}
 	for _, c := range []struct {
+		text  string
 		ranks []topology.EndpointID
 		us    float64 // what the busiest links need
-	}{{all[:3], 2 * 1e6 / 450e9 * 1e6}, {all, 23. / 24 * 3e6 / 50e9 * 1e6}} {
+	}{
+		{"allgather:ring", all[:3], 2 * 1e6 / 450e9 * 1e6}, {"allgather:ring", all, 23. / 24 * 3e6 / 50e9 * 1e6},
+		{"allgather:mesh", all[:3], 1e6 / 450e9 * 1e6}, {"allreduce:mesh", all[:3], 2 * 1e6 / 450e9 * 1e6},
+		{"alltoall:mesh", all[:3], 1e6 / 450e9 * 1e6}, {"broadcast:mesh", all[:3], 2 * 1e6 / 450e9 * 1e6},
+	} {
+		k, algorithm, err := collective.ParseKind(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
 		doc, err := r.Collective(context.Background(), m, simulate.Head{}, &simulate.Collective{Kind: k, Algorithm: algorithm, Bytes: 3e6, Groups: [][]topology.EndpointID{c.ranks}}, router)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if doc.TimeUs < 0.999*c.us || doc.TimeUs > 1.05*c.us {
-			t.Errorf("%d ranks: simulated %.3f us, and the busiest links need %.3f", len(c.ranks), doc.TimeUs, c.us)
+			t.Errorf("%s, %d ranks: simulated %.3f us, and the busiest links need %.3f", c.text, len(c.ranks), doc.TimeUs, c.us)
 		}
 		if x := doc.Analytic; math.Abs(doc.Ratio-1) > 0.15 || x.TransferUs > x.TimeUs {
-			t.Errorf("%d ranks: simulated %.3f us, computed %+v", len(c.ranks), doc.TimeUs, x)
+			t.Errorf("%s, %d ranks: simulated %.3f us, computed %+v", c.text, len(c.ranks), doc.TimeUs, x)
 		}
 	}
 }

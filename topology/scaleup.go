@@ -50,16 +50,11 @@ func WithDomain(n *Network, dom Domain) (*Network, error) {
 }
 
 // ScaleupRate is what the endpoint of an embedded switch can send inside its scale-up domain, beside what it sends to the network, at rates of
-// link classes: on its links to scale-up switches together; of a full mesh, each link of which has the whole rate of an endpoint, on one.
+// link classes: on all its links there together.
 func (n *Network) ScaleupRate(s SwitchID, rate func(class int) float64) (sum float64) {
 	from, to := n.Out(s)
 	for ch := from; ch < to; ch++ {
-		class := n.LinkClass(ch)
-		switch {
-		case !IsScaleup(n.LinkClasses[class].Name):
-		case n.Class(n.To(ch)) == n.Class(s):
-			return rate(class)
-		default:
+		if class := n.LinkClass(ch); IsScaleup(n.LinkClasses[class].Name) {
 			sum += rate(class)
 		}
 	}

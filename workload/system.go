@@ -18,7 +18,8 @@ type System struct {
 	// operands of matrix products, which are moved before and after a product and not meanwhile, and the
 	// optimiser; 0: these take no time, and Efficiency has to account for them.
 	MemoryBytesPerS float64
-	Domain          int // ranks; 1: there is none
+	Domain          int  // ranks; 1: there is none
+	Mesh            bool // domains are full meshes, and Link[0] is each link's
 	Link            [collective.Levels]collective.Link
 }
 
@@ -48,7 +49,7 @@ func (s System) Check() error {
 
 // Collective is the time of one collective and the algorithm that takes least, without other groups in its way: a ring, halving and doubling, a
 // double tree or direct messages at the rate of the level that the group is on; with members in several
-// domains the hierarchical one, or one of those at the outer level.
+// domains the hierarchical one, or one of those at the outer level. In a mesh over all links of a rank at once.
 func (s System) Collective(c Communication) (seconds float64, algorithm string, err error) {
 	inner, outer := c.Within(s.Domain)
 	n := inner * outer
@@ -76,8 +77,8 @@ func (s System) Collective(c Communication) (seconds float64, algorithm string, 
 	for _, a := range []collective.Algorithm{collective.Ring{N: n}, collective.HalvingDoubling{N: n}, tree, collective.Direct{N: n}} {
 		try(a, flat)
 	}
-	if inner > 1 && outer > 1 {
-		try(collective.Hierarchical{Inner: inner, Outer: outer}, s.Link)
+	if inner > 1 && (outer > 1 || s.Mesh) {
+		try(collective.Hierarchical{Inner: inner, Outer: outer, Mesh: s.Mesh}, s.Link)
 	}
 	if math.IsInf(seconds, 1) {
 		return 0, "", fmt.Errorf("workload: no algorithm does %s", c)

@@ -60,7 +60,10 @@ func (t *Training) least(s System) float64 {
 		}
 	})
 	rate := s.Link[1].BytesPerS
-	if s.Domain > 1 {
+	switch {
+	case s.Domain > 1 && s.Mesh:
+		rate += float64(s.Domain-1) * s.Link[0].BytesPerS
+	case s.Domain > 1:
 		rate += s.Link[0].BytesPerS
 	}
 	return float64(t.Microbatches())*one + layer.others*one/float64(t.Interleave) + t.optimiser(s) + bytes/rate

@@ -25,7 +25,7 @@ type collectiveFlags struct {
 func (f *collectiveFlags) declare(s *pflag.FlagSet) {
 	s.StringVar(&f.what, "collective", "", "play a collective to completion instead of --load, beside its computed time: allreduce, reducescatter, allgather, alltoall, broadcast,\n"+
 		"barrier or pipeline, with an algorithm behind a colon: ring, multiring[=rings], halving, tree[=segments], hierarchical[=ranks of a group],\n"+
-		"torus2d[=RxC], direct, multipath[=percent that makes no detour], chain[=segments], binomial, dissemination; such as allreduce:tree=16")
+		"mesh[=ranks of a full mesh, over all links], torus2d[=RxC], direct, multipath[=percent that makes no detour], chain[=segments], binomial, dissemination; such as allreduce:tree=16")
 	s.StringVar(&f.size, "size", "", "bytes of --collective, such as 1MiB: of the whole vector of a rank; of a pipeline, of one message")
 	s.StringArrayVar(&f.groups, "group", nil, "endpoints of a group of --collective in the order of its ranks: 0..63, 0..63/4 (every fourth), 3,1,2 (default: all); may be repeated, for groups of one size at once")
 	s.StringVar(&f.alpha, "alpha", "0ns", "time of software before the first message of --collective and each that waits for another, such as 5us")

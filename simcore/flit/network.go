@@ -50,7 +50,8 @@ func (p *Plant) tieEndpoints(n *topology.Network, c *Config, unit int32, ins, ou
 	}
 	copies, num := int32(1), min(n.Lanes[0], unit)
 	if n.LinkClasses[0].Name == topology.ClassInternal {
-		copies, num, l = (n.EndpointLanes+unit-1)/unit, unit, 1
+		lanes := n.EndpointLanes + int32(n.MostScaleup(func(class int) float64 { return float64(n.Lanes[class]) }))
+		copies, num, l = (lanes+unit-1)/unit, unit, 1
 	}
 	for g := range n.Groups() {
 		first, end, ports := n.Group(g)

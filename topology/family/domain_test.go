@@ -122,13 +122,13 @@ func TestDomainOfRails(t *testing.T) {
 	}
 }
 
-// An endpoint has the rate of its links to all scale-up switches, of a full mesh that of one link, and none where it has no domain.
+// An endpoint has the rate of all its links to scale-up switches or to the others of a full mesh, and none where it has no domain.
 func TestScaleupRate(t *testing.T) {
 	n := network(t, "fattree(k=4,l=2)")
 	for _, c := range []struct {
 		domain topology.Domain
 		want   float64
-	}{{topology.Domain{Endpoints: 4}, 10}, {topology.Domain{Endpoints: 4, Levels: 1, Switches: 3}, 30}, {topology.Domain{Endpoints: 4, Levels: 2, Switches: 2, Box: 2, Spines: 1}, 20}} {
+	}{{topology.Domain{Endpoints: 4}, 30}, {topology.Domain{Endpoints: 4, Levels: 1, Switches: 3}, 30}, {topology.Domain{Endpoints: 4, Levels: 2, Switches: 2, Box: 2, Spines: 1}, 20}} {
 		m, err := topology.WithDomain(n, c.domain)
 		if err != nil {
 			t.Fatal(err)

@@ -67,7 +67,7 @@ func (a Chain) Schedule(k Kind) (*Schedule, error) {
 				table[r] = int32(r) + 1
 			}
 		}
-		s.Steps = append(s.Steps, Step{1, []Lane{{Perm: Perm{Table: table}, Share: a.share(k),
+		s.Steps = append(s.Steps, Step{Repeat: 1, Lanes: []Lane{{Perm: Perm{Table: table}, Share: a.share(k),
 			pieces: func(from, _ int, to []int) []int { return append(to, t-from) }}}})
 	}
 	return s, nil
@@ -131,7 +131,7 @@ func (a Binomial) Schedule(k Kind) (*Schedule, error) {
 				table[r] = int32(r + d)
 			}
 		}
-		s.Steps = append(s.Steps, Step{1, []Lane{{Perm: Perm{Table: table}, Share: 1,
+		s.Steps = append(s.Steps, Step{Repeat: 1, Lanes: []Lane{{Perm: Perm{Table: table}, Share: 1,
 			pieces: func(_, _ int, to []int) []int { return append(to, 0) }}}})
 	}
 	return s, nil
@@ -166,7 +166,7 @@ func (a Dissemination) Schedule(k Kind) (*Schedule, error) {
 	}
 	s := &Schedule{Kind: k, Ranks: a.N, unit: 1}
 	for d := 1; d < a.N; d *= 2 {
-		s.Steps = append(s.Steps, Step{1, []Lane{{Perm: Perm{Stride: 1, Size: a.N, Shift: d}, Share: 1, Reduce: true,
+		s.Steps = append(s.Steps, Step{Repeat: 1, Lanes: []Lane{{Perm: Perm{Stride: 1, Size: a.N, Shift: d}, Share: 1, Reduce: true,
 			pieces: func(_, _ int, to []int) []int { return append(to, 0) }}}})
 	}
 	return s, nil

@@ -22,7 +22,7 @@ func algorithms(n int) []Algorithm {
 		if n%a != 0 {
 			continue
 		}
-		out = append(out, Hierarchical{a, n / a})
+		out = append(out, Hierarchical{Inner: a, Outer: n / a}, Hierarchical{Inner: a, Outer: n / a, Mesh: true})
 		if a > 1 && a < n {
 			out = append(out, Torus{a, n / a})
 		}
@@ -37,7 +37,7 @@ func TestSchedules(t *testing.T) {
 	done := make(map[string]int)
 	for _, n := range sizes {
 		for _, a := range algorithms(n) {
-			for _, k := range []Kind{AllReduce, ReduceScatter, AllGather, AllToAll} {
+			for _, k := range []Kind{AllReduce, ReduceScatter, AllGather, AllToAll, Broadcast} {
 				want, err := a.Cost(k)
 				s, serr := a.Schedule(k)
 				if (err == nil) != (serr == nil) {
@@ -56,7 +56,7 @@ func TestSchedules(t *testing.T) {
 			}
 		}
 	}
-	if len(done) != 3*2+3+1+1+4+3+3 {
+	if len(done) != 3*2+3+1+1+4+3+3+5+4 {
 		t.Errorf("checked %v", done)
 	}
 }

@@ -3,8 +3,11 @@ package collective
 import "slices"
 
 // dim is a dimension of the grid of ranks, along which a ring runs. shift, coprime to size, is the
-// ring's step; level and port are those of its links.
-type dim struct{ stride, size, shift, level, port int }
+// ring's step; level and port are those of its links. mesh: ranks send to all others along it at once instead.
+type dim struct {
+	stride, size, shift, level, port int
+	mesh                             bool
+}
 
 // along is the coordinate of a rank.
 func (d dim) along(r int) int { return r / d.stride % d.size }
@@ -44,14 +47,25 @@ func rings(k Kind, n int, dims []dim, lane, lanes int) []Step {
 
 // ring is size-1 repetitions in which every rank sends to the next along a dimension. A piece that is
 // reduced ends its way at its owner; one that is gathered begins there. Owners have the sender's own
-// coordinates in the dimensions that are fixed.
+// coordinates in the dimensions that are fixed. In a mesh all go to their owner, or from there, at once.
 func ring(n int, d dim, fixed []dim, lane int, share float64, reduce bool) Step {
 	back := 0
 	if reduce {
 		back = 1 // the first piece sent is that of the rank before, which it reaches last
 	}
+	grow := 0
+	if d.mesh {
+		grow = 1
+	}
 	pieces := func(from, k int, to []int) []int {
-		at := ((d.along(from)-d.shift*(k+back))%d.size + d.size) % d.size
+		at := d.along(from) - d.shift*(k+back)
+		switch {
+		case d.mesh && reduce:
+			at = d.along(from) + 1 + k
+		case d.mesh:
+			at = d.along(from)
+		}
+		at = (at%d.size + d.size) % d.size
 		for p := range n {
 			own := d.along(p) == at
 			for _, f := range fixed {
@@ -63,8 +77,8 @@ func ring(n int, d dim, fixed []dim, lane int, share float64, reduce bool) Step 
 		}
 		return to
 	}
-	return Step{Repeat: d.size - 1, Lanes: []Lane{{
-		Perm: Perm{Stride: d.stride, Size: d.size, Shift: d.shift}, Share: share,
+	return Step{Repeat: d.size - 1, AtOnce: d.mesh, Lanes: []Lane{{
+		Perm: Perm{Stride: d.stride, Size: d.size, Shift: d.shift, Grow: grow}, Share: share,
 		Level: d.level, Port: d.port, Chain: lane, Reduce: reduce, pieces: pieces,
 	}}}
 }

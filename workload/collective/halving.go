@@ -60,7 +60,7 @@ func (a HalvingDoubling) Schedule(k Kind) (*Schedule, error) {
 	s := &Schedule{Kind: k, Ranks: a.N, unit: q}
 	whole := func(_, _ int, to []int) []int { return span(to, 0, q) }
 	if q != a.N {
-		s.Steps = append(s.Steps, Step{1, []Lane{{Perm: Perm{Folded: Folded{a.N, handsOver}}, Share: 1, Reduce: true, pieces: whole}}})
+		s.Steps = append(s.Steps, Step{Repeat: 1, Lanes: []Lane{{Perm: Perm{Folded: Folded{a.N, handsOver}}, Share: 1, Reduce: true, pieces: whole}}})
 	}
 	if k != AllGather {
 		for i := log - 1; i >= 0; i-- {
@@ -73,7 +73,7 @@ func (a HalvingDoubling) Schedule(k Kind) (*Schedule, error) {
 		}
 	}
 	if q != a.N {
-		s.Steps = append(s.Steps, Step{1, []Lane{{Perm: Perm{Folded: Folded{a.N, handsBack}}, Share: 1, pieces: whole}}})
+		s.Steps = append(s.Steps, Step{Repeat: 1, Lanes: []Lane{{Perm: Perm{Folded: Folded{a.N, handsBack}}, Share: 1, pieces: whole}}})
 	}
 	return s, nil
 }
@@ -92,7 +92,7 @@ func (a HalvingDoubling) exchange(distance int, halve bool) Step {
 		}
 		return span(to, at/distance*distance, distance)
 	}
-	return Step{1, []Lane{{Perm: perm, Share: float64(distance) / float64(q), Reduce: halve, pieces: pieces}}}
+	return Step{Repeat: 1, Lanes: []Lane{{Perm: perm, Share: float64(distance) / float64(q), Reduce: halve, pieces: pieces}}}
 }
 
 // span appends n numbers from lo on.

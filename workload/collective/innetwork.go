@@ -83,7 +83,7 @@ func (a InNetwork) Schedule(k Kind) (*Schedule, error) {
 			}
 			lanes = append(lanes, l)
 		}
-		s.Steps = append(s.Steps, Step{1, lanes})
+		s.Steps = append(s.Steps, Step{Repeat: 1, Lanes: lanes})
 	}
 	return s, nil
 }

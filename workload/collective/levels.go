@@ -1,20 +1,41 @@
 package collective
 
+import "slices"
+
 // Hierarchical reduces and scatters inside groups of Inner ranks that are near each other (numbered one
 // after the other), does the rest between ranks of equal place in the Outer groups, and gathers inside:
 // only an Inner-th of the vector of each rank leaves its group (BlueConnect: Cho et al., MLSys
 // 2019). All-to-alls go the same way: first to the rank of the group that has the place of the
 // destination (as NCCL's PXN), then across. Each stage is a ring, or direct.
-type Hierarchical struct{ Inner, Outer int }
+type Hierarchical struct {
+	Inner, Outer int
+	// Mesh: a link leads to each other rank of the group, and stages inside send over all of them at once, to each rank what is
+	// for it: one step each, as direct algorithms do in the racks of UB-Mesh (Liao et al., arXiv:2503.20377). With one group that is
+	// all, and does broadcasts, too: scattered by rank 0, then gathered (van de Geijn, J. Parallel Distrib. Comput. 22(2), 1994).
+	Mesh bool
+}
 
 // Name of the algorithm.
-func (Hierarchical) Name() string { return "hierarchical" }
+func (a Hierarchical) Name() string {
+	switch {
+	case a.Mesh && a.Outer == 1:
+		return "direct over all links"
+	case a.Mesh:
+		return "hierarchical, inside over all links"
+	}
+	return "hierarchical"
+}
 
-// Ports is one: a rank is in one stage at a time.
-func (Hierarchical) Ports() int { return 1 }
+// Ports is one, since a rank is in one stage at a time; in a mesh one to each other rank.
+func (a Hierarchical) Ports() int {
+	if a.Mesh {
+		return max(a.Inner-1, 1)
+	}
+	return 1
+}
 
 func (a Hierarchical) valid(k Kind) error {
-	if !halves(k) && k != AllToAll {
+	if !halves(k) && k != AllToAll && !(k == Broadcast && a.Mesh && a.Outer == 1) {
 		return cannot(a, k)
 	}
 	if err := atLeast(a, "ranks of a group", a.Inner, 1); err != nil {
@@ -24,7 +45,8 @@ func (a Hierarchical) valid(k Kind) error {
 }
 
 // Cost is that of a ring (or a direct all-to-all) inside on the whole vector, and between the groups on an
-// Inner-th of it; of an all-to-all, which does not shrink, on the whole in both.
+// Inner-th of it; of an all-to-all, which does not shrink, on the whole in both. In a mesh stages inside are one step with
+// an Inner-th on each link.
 func (a Hierarchical) Cost(k Kind) (c Cost, err error) {
 	if err := a.valid(k); err != nil {
 		return c, err
@@ -33,6 +55,13 @@ func (a Hierarchical) Cost(k Kind) (c Cost, err error) {
 	c.Share = [Levels]float64{k.WireShare(a.Inner), k.WireShare(a.Outer)}
 	if k != AllToAll {
 		c.Share[1] /= float64(a.Inner)
+	}
+	if a.Mesh && a.Inner > 1 {
+		stages := int(twice(k))
+		if k == Broadcast {
+			stages, c.Steps[1], c.Share[1] = 2, 0, 0
+		}
+		c.Steps[0], c.Share[0] = stages, float64(stages)/float64(a.Inner)
 	}
 	return c, nil
 }
@@ -43,14 +72,32 @@ func (a Hierarchical) Schedule(k Kind) (*Schedule, error) {
 		return nil, err
 	}
 	n := a.Inner * a.Outer
-	in, out := dim{1, a.Inner, 1, 0, 0}, dim{a.Inner, a.Outer, 1, 1, 0}
+	in, out := dim{stride: 1, size: a.Inner, shift: 1, mesh: a.Mesh}, dim{stride: a.Inner, size: a.Outer, shift: 1, level: 1}
 	s := &Schedule{Kind: k, Ranks: n, unit: n}
 	if k == AllToAll {
 		s.Steps = append(direct(n, in, nil), direct(n, out, []dim{in})...)
 		return s, nil
 	}
-	s.Steps = rings(k, n, []dim{in, out}, 0, 1)
+	if k == Broadcast {
+		s.Steps, k = a.scatter(), AllGather
+	}
+	s.Steps = append(s.Steps, rings(k, n, []dim{in, out}, 0, 1)...)
 	return s, nil
+}
+
+// scatter is the step in which rank 0 of a mesh sends each other rank its part.
+func (a Hierarchical) scatter() []Step {
+	if a.Inner < 2 {
+		return nil
+	}
+	one := Step{Repeat: 1}
+	for to := 1; to < a.Inner; to++ {
+		only := slices.Repeat([]int32{-1}, a.Inner)
+		only[0] = int32(to)
+		one.Lanes = append(one.Lanes, Lane{Perm: Perm{Table: only}, Share: 1 / float64(a.Inner), Port: to - 1,
+			pieces: func(_, _ int, list []int) []int { return append(list, to) }})
+	}
+	return []Step{one}
 }
 
 // Torus is the all-reduce of a two-dimensional torus (Ying et al., arXiv:1811.06992, Kumar, Jouppi,
@@ -100,7 +147,7 @@ func (a Torus) Schedule(k Kind) (*Schedule, error) {
 		if back == 1 {
 			shift = -1
 		}
-		row, col := dim{1, a.Cols, shift, 0, back}, dim{a.Cols, a.Rows, shift, 0, 2 + back}
+		row, col := dim{stride: 1, size: a.Cols, shift: shift, port: back}, dim{stride: a.Cols, size: a.Rows, shift: shift, port: 2 + back}
 		if i >= 2 {
 			row, col = col, row
 		}
@@ -124,7 +171,7 @@ func (Direct) Name() string { return "direct" }
 func (Direct) Ports() int { return 1 }
 
 func (a Direct) valid(k Kind) error {
-	if k == AllReduce || k == Exchange {
+	if k != ReduceScatter && k != AllGather && k != AllToAll {
 		return cannot(a, k)
 	}
 	return atLeast(a, "ranks", a.N, 2)
@@ -144,7 +191,7 @@ func (a Direct) Schedule(k Kind) (*Schedule, error) {
 	if err := a.valid(k); err != nil {
 		return nil, err
 	}
-	all := dim{1, a.N, 1, 0, 0}
+	all := dim{stride: 1, size: a.N, shift: 1}
 	s := &Schedule{Kind: k, Ranks: a.N, unit: a.N, Steps: direct(a.N, all, nil)}
 	lane := &s.Steps[0].Lanes[0]
 	switch k {
@@ -176,7 +223,7 @@ func direct(n int, d dim, done []dim) []Step {
 		}
 		return to
 	}
-	return []Step{{Repeat: d.size - 1, Lanes: []Lane{{
+	return []Step{{Repeat: d.size - 1, AtOnce: d.mesh, Lanes: []Lane{{
 		Perm: Perm{Stride: d.stride, Size: d.size, Shift: 1, Grow: 1}, Share: 1 / float64(d.size), Level: d.level, Port: d.port, pieces: pieces,
 	}}}}
 }

@@ -47,6 +47,7 @@ var names = []named{
 		return a, err
 	}},
 	{"binomial", "", []Kind{Broadcast}, func(s Shape, _ string) (Algorithm, error) { return Binomial{s.Ranks}, nil }},
+	{"mesh", "ranks of a mesh", []Kind{AllReduce, ReduceScatter, AllGather, AllToAll, Broadcast}, mesh},
 	{"dissemination", "", []Kind{Barrier}, func(s Shape, _ string) (Algorithm, error) { return Dissemination{s.Ranks}, nil }},
 }
 
@@ -97,7 +98,18 @@ func hierarchy(s Shape, arg string) (Algorithm, error) {
 	if s.Ranks%inner != 0 {
 		return nil, fmt.Errorf("groups of %d do not divide %d ranks; write a divisor", inner, s.Ranks)
 	}
-	return Hierarchical{inner, s.Ranks / inner}, nil
+	return Hierarchical{Inner: inner, Outer: s.Ranks / inner}, nil
+}
+
+// mesh is one mesh of all ranks where no number is given.
+func mesh(s Shape, arg string) (Algorithm, error) {
+	s.Near = s.Ranks
+	a, err := hierarchy(s, arg)
+	if h, ok := a.(Hierarchical); ok {
+		h.Mesh = true
+		a = h
+	}
+	return a, err
 }
 
 func torus(s Shape, arg string) (Algorithm, error) {

@@ -98,6 +98,8 @@ type Lane struct {
 // Step is lanes that run Repeat times, each time once what was sent before has arrived.
 type Step struct {
 	Repeat int
+	// AtOnce: repetitions of lanes that grow do not wait, each uses a port of its own, from Lane.Port on.
+	AtOnce bool
 	Lanes  []Lane
 }
 
@@ -123,8 +125,12 @@ func (s *Schedule) Cost() Cost {
 			most = max(most, port[l.Port])
 			level = max(level, l.Level)
 		}
-		c.Steps[level] += st.Repeat
-		c.Share[level] += float64(st.Repeat) * most
+		times := st.Repeat
+		if st.AtOnce {
+			times = 1
+		}
+		c.Steps[level] += times
+		c.Share[level] += float64(times) * most
 	}
 	return c
 }

@@ -193,7 +193,7 @@ func (a DoubleTree) flow(ways []way, up bool) []Step {
 			passed[w.tree][w.child]++
 			left--
 		}
-		steps = append(steps, Step{1, []Lane{{
+		steps = append(steps, Step{Repeat: 1, Lanes: []Lane{{
 			Perm: Perm{Table: table}, Share: 1 / float64(2*a.Segments), Reduce: up,
 			pieces: func(from, _ int, to []int) []int { return append(to, piece[from]) },
 		}}})

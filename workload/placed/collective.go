@@ -45,7 +45,7 @@ func (b bounds) Collective(c workload.Communication) (float64, string, error) {
 }
 
 // Collective is the time of one of the collectives of c, all groups at once, in seconds, by the algorithm of a
-// ring, multi-ring, halving and doubling, hierarchical, direct, multi-path, or by switches that add (Reduction), that takes least. It is what these algorithms take: others
+// ring, multi-ring, halving and doubling, hierarchical, direct, over all links of meshes, multi-path, or by switches that add (Reduction), that takes least. It is what these algorithms take: others
 // may be faster. LowerBound is what none is faster than.
 func (n *Network) Collective(ctx context.Context, c workload.Communication) (seconds float64, algorithm string, err error) {
 	best, _, seconds, err := n.best(ctx, c)
@@ -133,7 +133,7 @@ type try struct {
 func (n *Network) tries(c workload.Communication) (out []try) {
 	alpha, rate := n.Link.Alpha, n.Link.BytesPerS
 	if n.Domain > 1 {
-		alpha, rate = min(alpha, n.Scaleup.Alpha), rate+n.Scaleup.BytesPerS
+		alpha, rate = min(alpha, n.Scaleup.Alpha), rate+n.nearRate()
 	}
 	for _, a := range n.algorithms(c) {
 		cost, err := a.Cost(c.Kind)
@@ -185,7 +185,16 @@ func (n *Network) algorithms(c workload.Communication) []collective.Algorithm {
 	if c.Kind == collective.AllToAll || len(n.Endpoint)*c.Size <= MostDirect {
 		out = append(out, collective.Direct{N: c.Size})
 	}
-	if inner, outer := c.Within(n.Domain); inner > 1 && outer > 1 {
+	g := c.Group
+	on, lies := n.onEndpoints(g)
+	if lies {
+		g = on
+	}
+	inner, outer := g.Within(n.Domain)
+	if inner > 1 && n.Mesh {
+		out = append(out, collective.Hierarchical{Inner: inner, Outer: outer, Mesh: true})
+	}
+	if inner > 1 && outer > 1 && !(n.Mesh && lies) { // where parts of groups are in meshes that is slower
 		out = append(out, collective.Hierarchical{Inner: inner, Outer: outer})
 	}
 	return out

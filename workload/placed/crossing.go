@@ -19,11 +19,7 @@ const tight = 1 - 1e-9
 func (n *Network) LowerBound(c workload.Communication) float64 {
 	rate := n.Link.BytesPerS
 	if n.near(c.Group) {
-		links := 1
-		if n.Mesh { // to all others at once, who may pass on what is for one of them
-			links = n.Domain - 1
-		}
-		rate += float64(links) * n.Scaleup.BytesPerS
+		rate += n.nearRate()
 	}
 	adds := n.Reduction > 0
 	share := c.Kind.WireShare(c.Size)

@@ -36,7 +36,7 @@ type Network struct {
 	// Domain ranks, consecutive endpoints from a multiple of it, share a scale-up domain with Scaleup each; 1: none.
 	Domain  int
 	Scaleup collective.Link
-	// Mesh: domains are full meshes, and Scaleup is each link's. What algorithms send takes one link of an endpoint at a time; LowerBound knows of all.
+	// Mesh: domains are full meshes, and Scaleup is each link's: what is sent to several others in a step takes a link each.
 	Mesh bool
 	// Carries is by how much loads can be multiplied, 1 being what an endpoint sends at Link.BytesPerS, before a
 	// link is full; +Inf if none is loaded. nil: by the lanes of the network.
@@ -194,7 +194,7 @@ type crossed struct {
 }
 
 // stage is a step of a schedule on the network: per byte of S, what an endpoint or the busiest link takes
-// at an endpoint's rate, and what the domain takes at its own.
+// at an endpoint's rate, and what the domain takes at its own: of a mesh its busiest link.
 type stage struct {
 	steps       int
 	far, inside float64

@@ -100,6 +100,30 @@ func (n *Network) inClosedForm(k key) (far float64, ok bool) {
 	return unless(own, busiest), ok
 }
 
+// insideDomains is a pattern of groups of ranks each of which is in one domain, of 1 to each receiver; false: of others.
+func (n *Network) insideDomains(k key) (one stage, ok bool) {
+	if n.Domain == 1 {
+		return one, false
+	}
+	g, ok := n.onEndpoints(k.group)
+	if !ok || n.Domain%(g.Stride*g.Size) != 0 {
+		return one, false
+	}
+	one.inside = float64(k.sends(g))
+	if n.Mesh { // over a link each
+		one.inside = 1
+	}
+	return one, true
+}
+
+// nearRate is what an endpoint has of its domain over all its links, in bytes a second. In a mesh others pass on what is for one of them.
+func (n *Network) nearRate() float64 {
+	if n.Mesh {
+		return float64(n.Domain-1) * n.Scaleup.BytesPerS
+	}
+	return n.Scaleup.BytesPerS
+}
+
 // near reports whether two ranks of a group are in one domain.
 func (n *Network) near(g workload.Group) bool {
 	switch {

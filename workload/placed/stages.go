@@ -38,6 +38,9 @@ func (n *Network) stagesWithin(ctx context.Context, g workload.Group, s *collect
 				times = float64(st.Repeat)
 			}
 			out[i] = stage{st.Repeat, one.far * times, one.inside * times}
+			if st.AtOnce && one.far == 0 { // else messages leave by the same ports
+				out[i].steps = 1
+			}
 			return took + n.time(out[i:i+1], bytes)
 		}
 		tooLong := func(took float64) bool { return took+least >= seconds*(1+2*rounding) && !math.IsInf(seconds, 1) }
@@ -93,11 +96,14 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 	if !ok {
 		return n.count(ctx, g, places, st, false)
 	}
-	k = n.onto(k)
 	share := func(one stage) stage {
 		one.far, one.inside = one.far*st.Lanes[0].Share, one.inside*st.Lanes[0].Share
 		return one
 	}
+	if one, ok = n.insideDomains(k); ok {
+		return share(one), nil
+	}
+	k = n.onto(k)
 	if n.model != nil {
 		one, err = n.modelled(ctx, g, places, st, k)
 		return share(one), err

@@ -16,7 +16,7 @@ type traffic struct {
 	lanes   []lane
 	alike   *pattern // in place of lanes, each with the share 1 in no domain
 	members []int32  // of receiveAlike, by the first rank of a group: how many of it are on a set
-	// What each rank sends over the network and inside its domain, and the most that one receives over the network.
+	// What each rank sends over the network and inside its domain, of a mesh over its busiest link, and the most that one receives over the network.
 	out, inside []float64
 	in          float64
 	shape       shapeLoads
@@ -52,6 +52,15 @@ func (n *Network) alike() bool {
 	return n.Router == nil && n.Shape == nil && n.Cuts == nil && n.Domain == 1
 }
 
+// near adds what a rank sends inside its domain. The messages of a lane go to different ranks, and so over different links of a mesh; those of several lanes may share one.
+func (t *traffic) near(from int, share float64) {
+	if t.n.Mesh && len(t.lanes) == 1 {
+		t.inside[from] = max(t.inside[from], share)
+		return
+	}
+	t.inside[from] += share
+}
+
 // receive adds what a rank receives in all lanes.
 func (t *traffic) receive(rank int) {
 	g, n := t.group, t.n
@@ -75,7 +84,7 @@ func (t *traffic) receive(rank int) {
 			}
 			from := first + p*g.Stride
 			if n.Domain > 1 && n.domain(from) == n.domain(rank) {
-				t.inside[from] += l.share
+				t.near(from, l.share)
 				continue
 			}
 			t.out[from] += l.share
@@ -170,7 +179,7 @@ func (t *traffic) each() {
 					for low := range g.Stride {
 						from, to := base+low+p*g.Stride, base+low+place*g.Stride
 						if t.n.Domain > 1 && t.n.domain(from) == t.n.domain(to) {
-							t.inside[from] += l.share
+							t.near(from, l.share)
 							continue
 						}
 						t.out[from] += l.share
