@@ -98,7 +98,7 @@ func (ld *loader) objective(t *tomlfile.Table) {
 // shares are metrics that are another one divided by the number of endpoints.
 var shares = map[metric.Key]metric.Key{metric.CostPerEndpoint: metric.Cost, metric.PowerPerEndpoint: metric.Power}
 
-// alike refuses objectives that order all designs in the same way.
+// alike refuses objectives that order all designs in the same way, or in opposite ones.
 func (ld *loader) alike() {
 	s := ld.s
 	if s.MinEndpoints != s.MaxEndpoints || s.MinEndpoints == 0 {
@@ -106,10 +106,16 @@ func (ld *loader) alike() {
 	}
 	for i, o := range s.Objectives {
 		of, ok := shares[o.Key]
-		if ok && slices.ContainsFunc(s.Objectives, func(p objectives.Objective) bool { return p.Key == of }) {
-			ld.diags.Errorf(ld.objectiveAt[i], "with %d endpoints %s is %s divided by %[1]d: both order designs alike\nleave one of the two out, or give endpoints.count a range",
-				s.MinEndpoints, o.Name(), metric.Keys[of].Name)
+		j := slices.IndexFunc(s.Objectives, func(p objectives.Objective) bool { return p.Key == of })
+		if !ok || j < 0 {
+			continue
 		}
+		then := "both order designs alike"
+		if s.Objectives[j].Better != o.Better {
+			then = "one as large and the other as small as can be, every design would be on the front"
+		}
+		ld.diags.Errorf(ld.objectiveAt[i], "with %d endpoints %s is %s divided by %[1]d: %[4]s\nleave one of the two out, or give endpoints.count a range",
+			s.MinEndpoints, o.Name(), metric.Keys[of].Name, then)
 	}
 }
 

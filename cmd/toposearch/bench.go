@@ -28,9 +28,10 @@ func (a *app) benchCmd() *cobra.Command {
 fronts enumeration finds, and prints quartiles over seeds: the part of the
 exact hypervolume reached, the part of the exact front found (recall), IGD+ and
 epsilon, all with objectives scaled to the exact front, evaluations and
-processor time. Evaluations are as in a budget: 16 candidates that bounds decide
-count as one. With --plots: hypervolume over evaluations and over time, and recall.
---seed is not used: seeds are 1, 2, and so on. Without a SPACE: all.`,
+processor time. Evaluations are those made; of the budget 16 candidates that
+bounds decide take one, too, so that few may be made. With --plots: hypervolume
+over evaluations and over time, and recall. --seed is not used: seeds are 1, 2,
+and so on. Without a SPACE: all.`,
 		Example: `  toposearch bench --plots figures
   toposearch bench grids --seeds 5 --evaluations 500 --json`,
 		RunE: func(c *cobra.Command, args []string) error {

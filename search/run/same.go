@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
 	"toposearch/topology"
@@ -29,7 +30,8 @@ var sameCounts = [sameSizes]metric.Key{metric.Endpoints, metric.Switches, metric
 
 // markSame names for each design of the front an earlier one (finalists come first) that is the same network: SameAs if all their figures are equal,
 // too, SameNetwork if routes, floor plans or parts that their families have make figures differ. What is too large or takes too many steps to
-// be compared, and has all figures equal, is MaybeSame.
+// be compared, and has all figures equal, is MaybeSame. Scale-up domains belong to the networks: servers of consecutive endpoints make one of leaves and one of
+// rails two networks, where their switches and cables are the same graph.
 func markSame(ctx context.Context, p *search.Problem, f *search.Front) error {
 	built := make([]*topology.Network, len(f.Front))
 	families := make([]*topology.Family, len(p.Spaces))
@@ -47,16 +49,16 @@ func markSame(ctx context.Context, p *search.Problem, f *search.Front) error {
 			if built[x] != nil {
 				continue
 			}
-			c := channels(r)
-			if c > sameLargest || kept+c > sameKept || left <= 0 {
-				return topology.Undecided, nil
-			}
-			kept += c
 			d, err := topology.ParseDesign(r.Design, families)
 			if err != nil {
 				return topology.Undecided, err
 			}
-			if built[x], err = d.Build(); err != nil {
+			c := channels(r, d, &p.Study.Options)
+			if c > sameLargest || kept+c > sameKept || left <= 0 {
+				return topology.Undecided, nil
+			}
+			kept += c
+			if built[x], err = p.Study.Options.Network(d); err != nil {
 				return topology.Undecided, err
 			}
 		}
@@ -128,9 +130,16 @@ func (p *fingerprint) take(n *topology.Network, steps int64) (taken int64) {
 	return taken
 }
 
-// channels and endpoints of a design.
-func channels(r *search.Record) float64 {
-	return 2*r.Metrics[metric.Keys[metric.SwitchLinks].Name].Value + r.Metrics[metric.Keys[metric.Endpoints].Name].Value
+// channels and endpoints of a design, with its scale-up domains.
+func channels(r *search.Record, d topology.Design, o *evaluator.Options) float64 {
+	count := func(k metric.Key) float64 { return r.Metrics[metric.Keys[k].Name].Value }
+	links, endpoints := count(metric.SwitchLinks), count(metric.Endpoints)
+	if o = o.For(d); o.Scaled(d.Family) {
+		dom := o.ScaleupDomain()
+		_, each := dom.Count()
+		links += count(metric.EndpointLinks) + endpoints/float64(dom.Endpoints)*float64(each)
+	}
+	return 2*links + endpoints
 }
 
 func sizeOf(r *search.Record) (size [sameSizes]float64) {

@@ -62,3 +62,54 @@ finalists = 0
 		}
 	}
 }
+
+// TestSameWithScaleup: networks whose switches and cables alone are the same graph are others where scale-up domains join their endpoints otherwise: none
+// and servers, and servers of neighbours in a tree and of one endpoint on each rail.
+func TestSameWithScaleup(t *testing.T) {
+	for _, c := range []struct{ scaleup, space string }{
+		{"[false, true]", `families = ["kntree"]
+kntree = { n = 1 }`},
+		{"true", `families = ["fattree", "roft"]
+fattree = { k = 16, l = 3 }
+roft = { k = 16, g = [1, 8] }`},
+	} {
+		text := `
+name = "scaleup"
+[endpoints]
+count = 128
+bandwidth = "400 Gb/s"
+scaleup = ` + c.scaleup + `
+[space]
+` + c.space + `
+[[objective]]
+metric = "switches"
+[[objective]]
+metric = "switch_links"
+[cost]
+scaleup = false
+[verify]
+finalists = 0
+`
+		st, faults := study.LoadFrom("study.toml", func(string) ([]byte, error) { return []byte(text), nil })
+		if st == nil {
+			t.Fatal(faults.Err())
+		}
+		dir, err := run.Create(st, t.TempDir(), "", run.Origin{Program: "test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer dir.Close()
+		out, err := run.Run(t.Context(), st, dir, search.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(out.Front.Front) < 2 {
+			t.Errorf("%s: %d designs on the front", c.space, len(out.Front.Front))
+		}
+		for _, r := range out.Front.Front {
+			if same := strings.HasPrefix(r.Design, "roft(k=16,g=1,"); (r.SameAs != "") != same || r.SameNetwork != "" {
+				t.Errorf("%s: the same as %q, the same network as %q", r.Design, r.SameAs, r.SameNetwork)
+			}
+		}
+	}
+}
