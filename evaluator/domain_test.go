@@ -67,3 +67,16 @@ func TestDomainThroughput(t *testing.T) {
 		t.Errorf("uniform throughput %v, want %v", got, want)
 	}
 }
+
+// What is absent because there is no network says so: the reasons of the methods behind one that could not make it say nothing of the design.
+func TestDomainsThatDoNotDivide(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 400, Scaleup: true, Domain: topology.Domain{Endpoints: 8}})
+	for _, req := range []Request{{Level: 2}, {Keys: []metric.Key{metric.UniformThroughput, metric.MeanPathLinks}, Enclosed: true}} {
+		res := evaluate(t, e, parse(t, "fattree(k=4,l=2,pods=3)"), req)
+		for _, k := range []metric.Key{metric.UniformThroughput, metric.MeanPathLinks} {
+			if why := res.Absent[k]; !strings.Contains(why, "6 endpoints do not divide into servers of 8") {
+				t.Errorf("%s is absent for %q", metric.Keys[k].Name, why)
+			}
+		}
+	}
+}

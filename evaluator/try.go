@@ -41,7 +41,7 @@ func (w *work) compute(g *group, byName bool, budget float64) error {
 // the last that did not.
 func (w *work) try(g *group, budget float64, allowed func(*method) bool, how asked) (done bool, why string, err error) {
 	w.how = how
-	long := false // why is that a method takes too much
+	long := false // why is that a method takes too much, or that there is no network
 	for i := range g.methods {
 		m := &g.methods[i]
 		if !allowed(m) {
@@ -93,7 +93,8 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, how ask
 			return true, "", w.ctx.Err()
 		case err != nil:
 			return false, "", err
-		case why != "":
+		case why != "": // there is no such network
+			long = true
 			continue
 		}
 		return true, "", w.ctx.Err()
