@@ -280,6 +280,7 @@ func offBy(m *constraints.Miss) float64 {
 // explainDominated names who dominates it and the least single improvement that ends that.
 func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f *search.Front) {
 	needed := append(objectives.Vector(nil), v...) // by objective: better than all who dominate
+	tied := make([]string, len(v))                 // by objective: the first of them that is as good
 	n := 0                                         // points of the front that do
 	for i := range f.Front {
 		w := make(objectives.Vector, len(p.Objectives))
@@ -295,6 +296,9 @@ func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f 
 				n++
 			}
 			for j := range w {
+				if tied[j] == "" && w[j] == v[j] {
+					tied[j] = x.DominatedBy[len(x.DominatedBy)-1]
+				}
 				needed[j] = min(needed[j], w[j])
 			}
 		}
@@ -308,14 +312,21 @@ func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f 
 		x.Why += fmt.Sprintf("; so %s %d more", map[bool]string{true: "is", false: "are"}[n == 2], n-1)
 	}
 	for j, o := range p.Objectives {
-		beyond, up := "below", false // what is printed is itself enough
+		beyond, up := "below", false
 		if o.Better == metric.Higher {
 			beyond, up = "above", true
 		}
 		if o.Enough > 0 && o.Value(needed[j]) >= o.Enough {
 			continue // more would count for nothing
 		}
-		x.Admit = append(x.Admit, fmt.Sprintf("%s %s %s (it is %s)", o.Name(), beyond, p.Limit(o.Name(), o.Value(needed[j]), up), p.Amount(o.Name(), o.Value(v[j]))))
+		// What is printed is itself enough.
+		name, least, is := o.Name(), o.Value(needed[j]), o.Value(v[j])
+		if least == is {
+			x.Admit = append(x.Admit, fmt.Sprintf("%s %s %s (at %s it ties with %s)", name, beyond, p.Limit(name, least, up), p.Amount(name, is), tied[j]))
+			continue
+		}
+		limit, now := p.LimitApart(name, least, is)
+		x.Admit = append(x.Admit, fmt.Sprintf("%s %s %s (it is %s)", name, beyond, limit, now))
 	}
 }
 
