@@ -73,11 +73,21 @@ func (w *work) setThroughput(l route.Limit, text string) {
 	} else if l.Class == 0 {
 		name = fmt.Sprintf("%s of %g Gb/s", name, w.rates.Link[0])
 	}
+	w.res.Bottleneck = bottleneckText(name, x, w.routing().Single && w.hashes.part < 1)
+}
+
+// bottleneckText says what links of a name, those that uniform traffic loads most, make of it: x is the throughput that they leave, as a fraction of what endpoints
+// send. From 1 on they limit nothing that is sent.
+func bottleneckText(name string, x float64, hashed bool) string {
 	of := ""
-	if w.routing().Single && w.hashes.part < 1 {
+	if hashed {
 		of = ", as is expected of hashes"
 	}
-	w.res.Bottleneck = fmt.Sprintf("%s limit uniform traffic to %.4g of the bandwidth%s", name, x, of)
+	part := fmt.Sprintf("%.4g", x)
+	if x > 1 && part != "1" {
+		return fmt.Sprintf("%s, the busiest, carry %s times the uniform traffic that endpoints send%s: no link limits it", name, part, of)
+	}
+	return fmt.Sprintf("%s limit uniform traffic to %s of the bandwidth%s", name, part, of)
 }
 
 // slack is how many times uniform traffic direct routes may carry what is recorded of them.

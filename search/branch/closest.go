@@ -12,9 +12,9 @@ type closest struct {
 	p      *search.Problem
 	family int // index of its space
 	target target
-	// loose is p with larger switches and longer cables than may be bought, by which a design is judged that
-	// needs them; nil: without.
-	loose *search.Problem
+	// loose is p with larger switches and longer cables than may be bought, as of Loosened: what misses least with one of them is what a design misses that
+	// needs them; none: without.
+	loose []*search.Problem
 	// relaxed is the setting that p has changed, nil if none.
 	relaxed *relaxed
 

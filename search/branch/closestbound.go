@@ -21,11 +21,13 @@ func (a *attempt) boxBound(sp *search.Space, b *box) float64 {
 	case lo > p.Max:
 		window = p.Judge.WindowViolation(lo)
 	}
-	if a.loose == nil {
-		return a.boxBoundOf(p, window)
-	}
 	// A design is judged with the parts that may be bought, if there are.
-	bound := a.boxBoundOf(a.loose, window)
+	bound := math.Inf(1)
+	for _, q := range a.loose {
+		if bound = min(bound, a.boxBoundOf(q, window)); bound <= window { // no other is less
+			break
+		}
+	}
 	if bound >= a.best {
 		bound = min(bound, a.boxBoundOf(p, window))
 	}
@@ -117,20 +119,35 @@ func (a *attempt) tupleBound(v []int, refined bool) float64 {
 	}
 	window := p.Judge.WindowViolation(a.enc.Low.Endpoints)
 	a.enclose(p, v, refined)
-	if a.loose != nil && setsEvaluation(a.enc.Metrics.Reject.Constraint) {
-		a.enclose(a.loose, v, refined)
+	part := a.enc.Metrics.Reject.Constraint
+	bound := a.enclosedBound(window)
+	switch {
+	case len(a.loose) > 0 && setsEvaluation(part):
+		bound = a.looseBound(window, v, refined)
+	case part == "" && !refined: // it may turn out to need longer cables, and be judged with other parts then
+		bound = min(bound, a.looseBound(window, v, refined))
 	}
-	if r := a.enc.Metrics.Reject; r.Constraint != "" {
-		return a.partBound(window, math.Abs(r.Violation())+r.Ports.Short().Violation())
-	}
-	bound := a.bound(window, &a.enc.Metrics)
-	if a.loose != nil && !refined {
-		// It may turn out to need longer cables, and be judged with other parts then.
-		if a.enclose(a.loose, v, refined); a.enc.Metrics.Reject.Constraint == "" {
-			bound = min(bound, a.bound(window, &a.enc.Metrics))
+	return bound
+}
+
+// looseBound is tupleBound with parts that may not be bought, infinite if all may be.
+func (a *attempt) looseBound(window float64, v []int, refined bool) float64 {
+	bound := math.Inf(1)
+	for _, q := range a.loose {
+		a.enclose(q, v, refined)
+		if bound = min(bound, a.enclosedBound(window)); bound <= window { // no other is less
+			break
 		}
 	}
 	return bound
+}
+
+// enclosedBound bounds what the design misses whose metrics are enclosed.
+func (a *attempt) enclosedBound(window float64) float64 {
+	if r := a.enc.Metrics.Reject; r.Constraint != "" {
+		return a.partBound(window, math.Abs(r.Violation())+r.Ports.Short().Violation())
+	}
+	return a.bound(window, &a.enc.Metrics)
 }
 
 // enclose encloses the metrics of the design whose counts are at hand, with the parts of p.

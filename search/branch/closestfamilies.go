@@ -68,7 +68,7 @@ type familySearches struct {
 	one []closest
 }
 
-func newFamilySearches(p, loose *search.Problem, relaxed []relaxed, family int) familySearches {
+func newFamilySearches(p *search.Problem, loose []*search.Problem, relaxed []relaxed, family int) familySearches {
 	begin := closest{p: p, family: family, best: math.Inf(1)}
 	s := familySearches{all: begin}
 	s.all.target, s.all.loose = target{kind: everything}, loose
@@ -142,7 +142,7 @@ func (f *familySearches) pass(from *closest) {
 			continue
 		}
 		f.all.offer(j)
-		if !j.NoPart || f.all.loose == nil { // else it may be closer with other parts
+		if !j.NoPart || len(f.all.loose) == 0 { // else it may be closer with other parts
 			f.all.know(j)
 		}
 		for i := range f.one {

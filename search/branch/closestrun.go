@@ -43,8 +43,11 @@ func (c *closest) search(ctx context.Context, allowed effort) error {
 	}
 	d := a.wide.Design(c.family, a.beyond.v)
 	j, err := judgeBriefly(ctx, c.p, d)
-	if err == nil && c.loose != nil && j.NoPart {
-		j, err = judgeBriefly(ctx, c.loose, d)
+	if err == nil && len(c.loose) > 0 && j.NoPart {
+		j, _, _, err = nearest(c.loose, func(q *search.Problem) (Judged, bool, error) {
+			j, err := judgeBriefly(ctx, q, d)
+			return j, true, err
+		})
 	}
 	if err == nil {
 		c.offer(&j)
@@ -111,8 +114,8 @@ func (a *attempt) takeUp(ctx context.Context, t *openTuple, atOnce bool) error {
 	a.evals++
 	a.effort += bound.EvaluationEffort
 	j, done, err := a.judge(ctx, a.closest.p, d)
-	if err == nil && done && a.loose != nil && j.NoPart {
-		j, done, err = a.judge(ctx, a.loose, d)
+	if err == nil && done && len(a.loose) > 0 && j.NoPart {
+		j, _, done, err = nearest(a.loose, func(q *search.Problem) (Judged, bool, error) { return a.judge(ctx, q, d) })
 	}
 	if err != nil {
 		return err

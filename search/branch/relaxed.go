@@ -64,10 +64,11 @@ func relaxations(p *search.Problem) ([]relaxed, error) {
 	return out, nil
 }
 
-// Loosened is the problem with neither a largest switch nor a longest cable nor a longest lead time where the site has one of them, nil
-// otherwise: what misses these limits has no parts, and so neither a cost nor a latency, unless it may be
-// bought all the same. The limits themselves stay.
-func Loosened(p *search.Problem) (*search.Problem, error) {
+// Loosened are the problems with neither a longest cable nor a longest lead time, each with a larger switch as the largest, the last with all on the list; none where
+// the site has no such limit. What misses these limits has no parts, and so neither a cost nor a latency, unless it may be
+// bought all the same. The limits themselves stay. They are one by one because the switch that is chosen among all may have more ports than the
+// least limit asks for that admits the design: it misses by those.
+func Loosened(p *search.Problem) ([]*search.Problem, error) {
 	if _, ok := p.Model.(*evaluator.Evaluator); !ok {
 		return nil, nil
 	}
@@ -75,8 +76,22 @@ func Loosened(p *search.Problem) (*search.Problem, error) {
 	if o.Site.MaxSwitchPorts == 0 && o.Site.ReachM == 0 && o.Site.LeadWeeks == 0 {
 		return nil, nil
 	}
-	o.Site.MaxSwitchPorts, o.Site.ReachM, o.Site.LeadWeeks = 0, 0, 0
-	return under(p, o, "")
+	o.Site.ReachM, o.Site.LeadWeeks = 0, 0
+	most := []int{0}
+	if o.Site.MaxSwitchPorts > 0 {
+		if larger := largerSwitches(o.Catalog, o.Site.MaxSwitchPorts); len(larger) > 1 {
+			most = append(larger[:len(larger)-1], 0)
+		}
+	}
+	var out []*search.Problem
+	for _, o.Site.MaxSwitchPorts = range most {
+		q, err := under(p, o, "")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, q)
+	}
+	return out, nil
 }
 
 // under is the problem with other options and without the limits of a name.

@@ -16,7 +16,6 @@ import (
 	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/branch"
-	"toposearch/search/verify"
 	"toposearch/topology"
 )
 
@@ -161,7 +160,9 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 		x.Verdict, x.Why = Rejected, "it has no value for an objective: "+s.Constraint
 		return x, x.explainAbsent(ctx, p, d, s.Constraint)
 	}
-	if explainDominated(p, x, s.V, f); x.Verdict == "" {
+	if by, why, admit := dominators(p, s.V, f); len(by) > 0 {
+		x.Verdict, x.DominatedBy, x.Why, x.Admit = Dominated, by, why, admit
+	} else {
 		if err := explainNear(p, x, s.V, f); err != nil {
 			return nil, err
 		}
@@ -181,9 +182,13 @@ func misses(ctx context.Context, p *search.Problem, d topology.Design, e *search
 	}) {
 		return out, e, nil
 	}
-	loose, err := branch.Loosened(p)
-	if err != nil || loose == nil {
+	all, err := branch.Loosened(p)
+	if err != nil || len(all) == 0 {
 		return out, e, err
+	}
+	loose, err := branch.Nearest(ctx, all, d)
+	if err != nil {
+		return nil, nil, err
 	}
 	r, err := loose.Model.Evaluate(ctx, d, p.Request)
 	if err != nil {
@@ -275,48 +280,6 @@ func offBy(m *constraints.Miss) float64 {
 		return math.Abs(m.Got-m.Bound) / m.Bound
 	}
 	return m.Violation
-}
-
-// explainDominated names who dominates it and the least single improvement that ends that.
-func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f *search.Front) {
-	needed := append(objectives.Vector(nil), v...) // by objective: better than all who dominate
-	n := 0                                         // points of the front that do
-	for i := range f.Front {
-		w := make(objectives.Vector, len(p.Objectives))
-		for j, o := range p.Objectives {
-			value, ok := verify.ValueOf(p, o.Key, &f.Front[i])
-			if w[j] = o.Cost(value); !ok {
-				w[j] = math.Inf(1)
-			}
-		}
-		if objectives.Dominates(w, v) {
-			x.DominatedBy = append(x.DominatedBy, f.Front[i].Design)
-			if f.Front[i].SameAs == "" { // otherwise counted by another name
-				n++
-			}
-			for j := range w {
-				needed[j] = min(needed[j], w[j])
-			}
-		}
-	}
-	if len(x.DominatedBy) == 0 {
-		return
-	}
-	x.Verdict = Dominated
-	x.Why = fmt.Sprintf("%s is nowhere worse and somewhere better", x.DominatedBy[0])
-	if n > 1 {
-		x.Why += fmt.Sprintf("; so %s %d more", map[bool]string{true: "is", false: "are"}[n == 2], n-1)
-	}
-	for j, o := range p.Objectives {
-		beyond, up := "below", false // what is printed is itself enough
-		if o.Better == metric.Higher {
-			beyond, up = "above", true
-		}
-		if o.Enough > 0 && o.Value(needed[j]) >= o.Enough {
-			continue // more would count for nothing
-		}
-		x.Admit = append(x.Admit, fmt.Sprintf("%s %s %s (it is %s)", o.Name(), beyond, p.Limit(o.Name(), o.Value(needed[j]), up), p.Amount(o.Name(), o.Value(v[j]))))
-	}
 }
 
 // explainNear is for a design that a tolerance leaves out. A front that was judged by simulations is not made of such as Problem.Held excludes.

@@ -2,10 +2,13 @@ package run
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
 	"toposearch/constraints"
+	"toposearch/evaluator/metric"
+	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -61,5 +64,26 @@ func TestExplain(t *testing.T) {
 		if r == nil || r.Objectives["cost"] > x.Objectives["cost"] {
 			t.Errorf("%s does not dominate %+v", n, x)
 		}
+	}
+}
+
+// What would admit a dominated design differs from what it has, however late their digits do, and of what is equal the other design is named. By hand: a latency
+// is told apart to 1e-6 ns, and six digits are printed otherwise.
+func TestExplainAdmitsApart(t *testing.T) {
+	p := searchtest.ProblemOf(t, studyOf(t, study.Enumerate), &searchtest.SizeModel{})
+	p.Objectives = []objectives.Objective{{Key: metric.Cost}, {Key: metric.Latency}, {Key: metric.UniformThroughput, Better: metric.Higher}}
+	record := func(design string, cost, latency, throughput float64) search.Record {
+		return search.Record{Design: design, Metrics: map[string]metric.Figure{"cost": {Value: cost}, "latency": {Value: latency}, "uniform_throughput": {Value: throughput}}}
+	}
+	f := &search.Front{Front: []search.Record{record("none", 9e9, 1, 1), record("one", 2000, 1032.3241, 0.5), record("two", 1500, 1032.3242, 0.61234567)}}
+	_, _, got := dominators(p, objectives.Vector{2000, 1032.3243, -0.5}, f)
+	want := []string{"cost below 1500 USD (it is 2000 USD)", "latency below 1032.3241 ns (it is 1032.3243 ns)", "uniform_throughput above 0.612346 (it is 0.5)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("admitted by %q, want %q", got, want)
+	}
+	_, _, got = dominators(p, objectives.Vector{2000, 1032.3242, -0.61234567}, f)
+	want = []string{"cost below 1500 USD (it is 2000 USD)", "latency below 1032.32 ns (at 1032.32 ns it ties with two)", "uniform_throughput above 0.612346 (at 0.612346 it ties with two)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("admitted by %q, want %q", got, want)
 	}
 }
