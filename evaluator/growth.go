@@ -177,7 +177,7 @@ var growthGroup = group{keys: []metric.Key{metric.GrowthCost, metric.KeptSwitche
 	}, run: runGrowth}},
 }
 
-// Grow finds a way from the network of Options.Growth to a design, with the two networks. The error says why there is none.
+// Grow finds a way from the network of Options.Growth to a design, the cheapest of those that growth.Matches lead to, with the two networks. The error says why there is none.
 func (e *Evaluator) Grow(res *Result) (p *growth.Plan, old, to *growth.Network, err error) {
 	e = e.of(res.Design)
 	r, why := e.survey()
@@ -188,10 +188,19 @@ func (e *Evaluator) Grow(res *Result) (p *growth.Plan, old, to *growth.Network, 
 		return nil, nil, nil, err
 	}
 	g := e.opt.Growth
-	x := growth.Find(r.net, to, g.Rules)
 	// A cable is moved where that is cheaper than to buy the one in its place, at the price of the quantity.
 	cheap := e.cheapToMove(res.Plan.BOM)
-	p = growth.Count(r.net, to, x, g.Rules, func(c *growth.Cable) bool { return cheap(c.Part, c.Kind.Modules) })
+	least := catalog.Money(0)
+	for _, x := range growth.Matches(r.net, to, g.Rules) {
+		q := growth.Count(r.net, to, x, g.Rules, func(c *growth.Cable) bool { return cheap(c.Part, c.Kind.Modules) })
+		lines, cost, err := e.Bought(res, q, r.net, to)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		if cost += totalOf(lines); p == nil || cost < least {
+			p, least = q, cost
+		}
+	}
 	return p, r.net, to, nil
 }
 
@@ -230,6 +239,14 @@ func (e *Evaluator) cheapToMove(bom []market.Line) func(cable, modules *catalog.
 		}
 		return price >= e.opt.Growth.LabourCable
 	}
+}
+
+// totalOf is what lines cost together, in minor units.
+func totalOf(lines []market.Line) (total catalog.Money) {
+	for i := range lines {
+		total += lines[i].Total
+	}
+	return total
 }
 
 // Bought is the bill of what a plan leaves to be bought, with the labour in minor units. Lines of which nothing is needed are left out.
@@ -351,10 +368,7 @@ func runGrowth(w *work) error {
 	if err != nil {
 		return err
 	}
-	total := labour
-	for i := range lines {
-		total += lines[i].Total
-	}
+	total := labour + totalOf(lines)
 	major := func(x catalog.Money) float64 { return unit.Money{Minor: int64(x), Currency: w.e.opt.Currency}.Major() }
 	r, _ := w.e.survey()
 	least := w.boughtAtLeast(r)

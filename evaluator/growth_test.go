@@ -18,6 +18,12 @@ import (
 // grown evaluates a design as the growth of another.
 func grown(t *testing.T, from, to string, change func(*Growth)) (*Evaluator, *Result) {
 	t.Helper()
+	return grownServers(t, from, to, DefaultOptions().PerServer, change)
+}
+
+// grownServers does with so many endpoints in a server.
+func grownServers(t *testing.T, from, to string, perServer int, change func(*Growth)) (*Evaluator, *Result) {
+	t.Helper()
 	parse := func(s string) topology.Design {
 		d, err := topology.ParseDesign(s, family.Known())
 		if err != nil {
@@ -26,7 +32,7 @@ func grown(t *testing.T, from, to string, change func(*Growth)) (*Evaluator, *Re
 		return d
 	}
 	opt := DefaultOptions()
-	opt.BandwidthGbps = 400
+	opt.BandwidthGbps, opt.PerServer = 400, perServer
 	opt.Growth = &Growth{From: parse(from), Name: from, Rules: growth.Rules{Switches: true}}
 	if change != nil {
 		change(opt.Growth)
@@ -137,4 +143,46 @@ func TestGrowthEnclosed(t *testing.T) {
 		t.Errorf("%d figures were compared, %d bounds are above nothing", compared, above)
 	}
 	t.Logf("%d figures, %d bounds above nothing", compared, above)
+}
+
+// A tree of 6 leaves with 4 endpoints each becomes a HyperX of 3 to 9 switches, servers of 4 whole: as many cables stay as in the best of all assignments of boxes and servers, which another
+// program found.
+func TestGrowthIntoFewerSwitches(t *testing.T) {
+	for _, c := range []struct {
+		to   string
+		kept float64
+	}{
+		{"hyperx(s1=3,t=12)", 12}, {"hyperx(s1=3,t=11)", 9}, {"hyperx(s1=3,k1=2,t=12)", 12}, {"hyperx(s1=3,s2=2,t=6)", 20}, {"hyperx(s1=3,s2=3,t=4)", 26},
+	} {
+		_, r := grownServers(t, "fattree(k=8,l=2,pods=6)", c.to, 4, func(g *Growth) { g.LabourCable, g.LabourEndpoint = 2500, 4000 })
+		if got := r.Metrics[metric.KeptCables]; got.Value != c.kept || got.Hi < c.kept {
+			t.Errorf("%s keeps %v cables, at most %v, want %v", c.to, got.Value, got.Hi, c.kept)
+		}
+	}
+}
+
+// Of two plans the cheaper is taken: where endpoints are alone 12 cables could stay, but those that the other plan frees are long enough to be moved, and spare what is bought.
+func TestGrowthTakesTheCheaperPlan(t *testing.T) {
+	e, r := grownServers(t, "fattree(k=8,l=2,pods=6)", "hyperx(s1=3,t=12)", 1, func(g *Growth) { g.LabourCable, g.LabourEndpoint = 2500, 4000 })
+	p, old, to, err := e.Grow(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	matches := growth.Matches(old, to, e.opt.Growth.Rules)
+	if len(matches) != 2 {
+		t.Fatalf("%d plans, want 2", len(matches))
+	}
+	lines, chosen, _ := e.Bought(r, p, old, to)
+	chosen += totalOf(lines)
+	cheap := e.cheapToMove(r.Plan.BOM)
+	for _, x := range matches {
+		q := growth.Count(old, to, x, e.opt.Growth.Rules, func(c *growth.Cable) bool { return cheap(c.Part, c.Kind.Modules) })
+		lines, labour, _ := e.Bought(r, q, old, to)
+		if cost := labour + totalOf(lines); cost < chosen {
+			t.Errorf("a plan that keeps %d cables costs %d, the one taken, of %d cables, %d", q.CablesKept, cost, p.CablesKept, chosen)
+		}
+	}
+	if most := growth.Kept(old, to, matches[0], e.opt.Growth.Rules); p.CablesKept >= most {
+		t.Errorf("the plan taken keeps %d cables, the other %d: the case tells nothing", p.CablesKept, most)
+	}
 }

@@ -2,21 +2,6 @@ package growth
 
 import "slices"
 
-// mostExchanges bounds the comparisons of cables that one pass over all exchanges takes. With all passes and all starts each takes 100 ns where
-// most starts end in matches far from another's (0.36 CPU s between random networks of 700 and 960 cables), 5 to 30 ns between most. Larger networks go without.
-const mostExchanges, exchangeNs = 4e6, 100
-
-// comparisons are those of one pass, each pair of boxes by their cables, summed over pairs; 0 where none is tried.
-func comparisons(old, to int, rules Rules) float64 {
-	if n := 4 * float64(old) * float64(to); rules.Switches && n <= mostExchanges {
-		return n
-	}
-	return 0
-}
-
-// ExchangesNs is what exchanges take between networks of so many cables.
-func ExchangesNs(old, to int, rules Rules) float64 { return exchangeNs * comparisons(old, to, rules) }
-
 // exchanges tries every exchange of the parts of two boxes, or of a part for one that nobody has, where improve tries
 // only the part that keeps most cables of one of them: of equal counts it sees one. Endpoints with a single cable follow their boxes, so
 // that a leaf moves with what hangs on it. It takes every exchange that keeps more cables, until none does, and gives how many are kept.

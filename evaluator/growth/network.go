@@ -3,7 +3,7 @@
 //
 // Survey reads the boxes, endpoints and cables of a network from its floor plan (network.go). Match gives each old box and
 // endpoint its part in the new network: from closed forms where both are of one family (hints.go), grown along
-// cables and improved (match.go, exchange.go), with a bound of what any correspondence can keep (bound.go). Count then says what becomes of
+// cables and improved (match.go, exchange.go, with whole servers dealt.go), with a bound of what any correspondence can keep (bound.go). Count then says what becomes of
 // each cable (count.go). The best correspondence is a largest common subgraph, which nobody finds quickly: what is counted is a
 // plan that can be carried out, so that its cost is at least that of the best one.
 package growth

@@ -16,6 +16,7 @@ type matcher struct {
 	old, to *Network
 	rules   Rules
 	votes   []int32 // by new vertex, 0 between uses
+	steps   int     // cables looked at while endpoints were dealt out, and what takes as long
 }
 
 // none is a match of nobody.

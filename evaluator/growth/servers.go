@@ -28,55 +28,77 @@ func (m *matcher) intact(x *Match) bool {
 	return true
 }
 
-// servers deals out the endpoints of a match anew, so that old servers stay whole: pairs of an old server and a new one of as many endpoints at least, those first that keep most cables to the
-// boxes, whose part stays what it is. Its cost is that of all pairs of endpoints whose boxes are the same.
+// servers deals out the endpoints of a match anew where old servers come apart: pairs of an old server and a new one of as many endpoints at least, those first that
+// keep most cables to the boxes, whose part stays what it is.
 func (m *matcher) servers(x *Match) {
 	per := m.old.PerServer
 	if per <= 1 || m.to.PerServer != per || m.intact(x) {
 		return
 	}
-	type choice struct{ old, to, kept int }
+	list := m.choices(x, per)
+	sortChoices(list)
+	m.clear(x)
+	m.dealOut(x, per, list)
+}
+
+// choice is a new server for an old one, with the cables that are kept.
+type choice struct{ old, to, kept int }
+
+// choices are those that keep cables. Their cost is that of all pairs of endpoints whose boxes are the same.
+func (m *matcher) choices(x *Match, per int) (list []choice) {
 	first, to := m.firstEndpoints()
-	var list []choice
+	seen := make([]int, (m.to.Endpoints+per-1)/per) // by new server: 1 + the last old one
 	for s := 0; s*per < m.old.Endpoints; s++ {
-		seen := make(map[int]bool)
 		for u := s * per; u < min((s+1)*per, m.old.Endpoints); u++ {
 			m.candidates(x, first+int32(u), func(v int32) {
-				if t := int(v-to) / per; !seen[t] && m.fits(s, t) {
-					seen[t] = true
-					list = append(list, choice{s, t, m.deal(x, s, t, nil)})
+				if t := int(v-to) / per; seen[t] != s+1 && m.fits(s, t, per) {
+					seen[t] = s + 1
+					list = append(list, choice{s, t, m.deal(x, s, t, per, nil)})
 				}
 			})
 		}
 	}
+	return list
+}
+
+// sortChoices puts those first that keep most.
+func sortChoices(list []choice) {
 	slices.SortFunc(list, func(a, b choice) int {
 		return cmp.Or(cmp.Compare(b.kept, a.kept), cmp.Compare(a.old, b.old), cmp.Compare(a.to, b.to))
 	})
-	for u := range m.old.Endpoints {
-		if v := x.New[first+int32(u)]; v >= 0 {
-			x.New[first+int32(u)], x.Old[v] = -1, -1
+}
+
+// clear leaves all endpoints of a match without a part.
+func (m *matcher) clear(x *Match) {
+	for u := len(m.old.Boxes); u < m.old.vertices(); u++ {
+		if v := x.New[u]; v >= 0 {
+			x.New[u], x.Old[v] = -1, -1
 		}
 	}
-	gone, taken := make(map[int]bool), make(map[int]bool)
+}
+
+// dealOut gives endpoints, none of which has a part, those of the first choice that is left to their server, or of any new server that is.
+func (m *matcher) dealOut(x *Match, per int, list []choice) {
+	gone, taken := make([]bool, (m.old.Endpoints+per-1)/per), make([]bool, (m.to.Endpoints+per-1)/per)
 	for _, c := range list {
 		if !gone[c.old] && !taken[c.to] {
 			gone[c.old], taken[c.to] = true, true
-			m.deal(x, c.old, c.to, x.pair)
+			m.deal(x, c.old, c.to, per, x.pair)
 		}
 	}
-	for s := 0; s*per < m.old.Endpoints; s++ { // those that keep none
+	for s := range gone { // those that keep none
 		for t := 0; !gone[s]; t++ {
-			if !taken[t] && m.fits(s, t) {
+			if !taken[t] && m.fits(s, t, per) {
 				gone[s], taken[t] = true, true
-				m.deal(x, s, t, x.pair)
+				m.deal(x, s, t, per, x.pair)
 			}
 		}
 	}
 }
 
 // fits tells whether an old server may become a new one: it has no more endpoints, and all others, which have more, have one left where it has fewer than a server.
-func (m *matcher) fits(s, t int) bool {
-	per, a, b := m.old.PerServer, m.sizeOf(m.old, s), m.sizeOf(m.to, t)
+func (m *matcher) fits(s, t, per int) bool {
+	a, b := sizeOf(m.old, s, per), sizeOf(m.to, t, per)
 	return a <= b && (a == per || b < per || m.to.Endpoints/per > m.old.Endpoints/per)
 }
 
@@ -86,8 +108,8 @@ func (m *matcher) firstEndpoints() (old, to int32) {
 }
 
 // sizeOf is how many endpoints a server has: the last may have fewer.
-func (m *matcher) sizeOf(n *Network, server int) int {
-	return min(n.PerServer, n.Endpoints-server*n.PerServer)
+func sizeOf(n *Network, server, per int) int {
+	return min(per, n.Endpoints-server*per)
 }
 
 // candidates calls visit for new endpoints as which an old one keeps a cable, once for each.
@@ -98,7 +120,9 @@ func (m *matcher) candidates(x *Match, u int32, visit func(v int32)) {
 		if w < 0 || !m.alike(a.far(u), w) {
 			continue
 		}
-		for _, k := range m.to.cables(w) {
+		cables := m.to.cables(w)
+		m.steps += len(cables)
+		for _, k := range cables {
 			b := &m.to.Cables[k]
 			if v := b.far(w); m.to.isEndpoint(v) && m.serves(a, b) && m.alike(u, v) {
 				visit(v)
@@ -108,12 +132,11 @@ func (m *matcher) candidates(x *Match, u int32, visit func(v int32)) {
 }
 
 // deal makes endpoints of an old server those of a new one, each in its turn the one that keeps most of its cables, then the others, and says how many cables are kept; pair nil: it is only asked.
-func (m *matcher) deal(x *Match, s, t int, pair func(u, v int32)) (kept int) {
-	per := m.old.PerServer
+func (m *matcher) deal(x *Match, s, t, per int, pair func(u, v int32)) (kept int) {
 	first, to := m.firstEndpoints()
 	taken := make([]bool, per)
 	var others []int
-	for u := s * per; u < s*per+m.sizeOf(m.old, s); u++ {
+	for u := s * per; u < s*per+sizeOf(m.old, s, per); u++ {
 		votes := make([]int, per)
 		m.candidates(x, first+int32(u), func(v int32) {
 			if at := int(v-to) - t*per; at >= 0 && at < per {
