@@ -11,15 +11,7 @@ import (
 )
 
 var bisectionGroup = group{keys: []metric.Key{metric.Bisection}, after: []metric.Key{metric.UniformThroughput}, methods: []method{
-	{name: "cut and bounds", level: 2, built: true, longest: bisectMostNs, usual: (*work).usualBisectNs, applies: func(w *work) string {
-		switch {
-		case w.size.Endpoints < 2:
-			return "there is no pair of endpoints"
-		case w.res.Reject.Constraint == metric.RejectRate:
-			return w.res.Reject.Words()
-		}
-		return ""
-	}, cost: func(w *work) float64 {
+	{name: "cut and bounds", level: 2, built: true, longest: bisectMostNs, usual: (*work).usualBisectNs, applies: (*work).uncut, cost: func(w *work) float64 {
 		arcs := w.cutArcs()
 		ns := cut.SpectralNs(arcs) + cut.SearchNs(arcs, cutStarts(arcs)) + w.cutFlowNs()
 		if w.vertices() <= 3*cut.SidesMost { // of which a third may have to be tried
@@ -27,17 +19,25 @@ var bisectionGroup = group{keys: []metric.Key{metric.Bisection}, after: []metric
 		}
 		return ns
 	}, run: runBisection},
-	{name: "cut and tree bound", level: 2, built: true, applies: func(w *work) string {
-		if w.size.Endpoints < 2 {
-			return "there is no pair of endpoints"
+	{name: "cut and tree bound", level: 2, built: true, applies: (*work).uncut, cost: func(w *work) float64 { return cut.SearchNs(w.cutArcs(), 1) }, usual: (*work).usualQuickCutNs, run: runQuickBisection},
+	{name: "least cut of random networks", level: 2, applies: func(w *work) string {
+		if why := w.uncut(); why != "" {
+			return why
 		}
-		if w.res.Reject.Constraint == metric.RejectRate {
-			return w.res.Reject.Words()
-		}
-		return ""
-	}, cost: func(w *work) float64 { return cut.SearchNs(w.cutArcs(), 1) }, usual: (*work).usualQuickCutNs, run: runQuickBisection},
-	{name: "least cut of random networks", level: 2, applies: (*work).notRegular, run: runRandomCut},
+		return w.notRegular()
+	}, run: runRandomCut},
 }}
+
+// uncut is why there is nothing to cut, "" if there is.
+func (w *work) uncut() string {
+	switch {
+	case w.size.Endpoints < 2:
+		return "there is no pair of endpoints"
+	case w.res.Reject.Constraint == metric.RejectRate:
+		return w.res.Reject.Words()
+	}
+	return ""
+}
 
 // parisi is the ground state energy of the Sherrington-Kirkpatrick model: halves of random graphs are cut by so many times sqrt(k)/2 links a switch less than
 // halves at random.
@@ -46,12 +46,10 @@ const parisi = 0.7632
 // runRandomCut is for networks that take too long to be made. The least cut of large random networks of n switches with k links each is n(k/4 - parisi
 // sqrt(k)/2) links (A. Dembo, A. Montanari, S. Sen, Extremal Cuts of Sparse Random Graphs, Annals of Probability 45, 2017).
 func runRandomCut(w *work) error {
-	n, k, each := float64(w.size.Switches()), float64(w.neighbours()), 0.0
-	for c := 1; c < len(w.d.Family.LinkClasses); c++ {
-		each += float64(w.size.Switch[0].Ports[c]) / k * w.rates.Link[c] / w.rates.Bandwidth
-	}
+	n, k := float64(w.size.Switches()), float64(w.neighbours())
+	all, _ := w.capacityByCounts()
 	lo := math.Min(w.flowBound(w.throughput, 0), 1)
-	likely := n * (k/4 - parisi*math.Sqrt(k)/2) * each / (float64(w.size.Endpoints) / 2)
+	likely := n * (k/4 - parisi*math.Sqrt(k)/2) * all / (n * k) / (float64(w.size.Endpoints) / 2)
 	w.between(metric.Bisection, math.Min(math.Max(likely, lo), 1), lo, 1, "the value of random networks of as many switches and links, lo of uniform traffic that the natural routing carries, hi of the ports of endpoints; "+w.undrawn())
 	return nil
 }

@@ -115,16 +115,9 @@ var capacityThroughput = method{name: "capacity over the hops of any network of 
 // runCapacityThroughput: shortest routes that cross a channel from s to t lead from endpoints that are nearer to s to others that are nearer to t, a quarter of
 // the square of all at most.
 func runCapacityThroughput(w *work) error {
-	n, least, class, all := float64(w.size.Endpoints), math.Inf(1), 0, 0.0
-	for c := 1; c < len(w.d.Family.LinkClasses); c++ {
-		if links := float64(w.size.Link[c]); links > 0 {
-			x := w.rates.Link[c] / w.rates.Bandwidth
-			all += 2 * links * x
-			if x < least {
-				least, class = x, c
-			}
-		}
-	}
+	n := float64(w.size.Endpoints)
+	all, class := w.capacityByCounts()
+	least := w.rates.Link[class] / w.rates.Bandwidth
 	hops := w.dist.MeanLinks() - w.drawn.below - float64(w.endLinks())
 	lo := least / (n * n / 4 / (n - 1))
 	if w.encloseThroughput(lo, all/(n*hops), class, "lo takes all routes between two halves over one channel, hi is of all capacity over the fewest hops that any network of as many switches and links has; "+w.undrawn()) {
@@ -156,6 +149,19 @@ func (w *work) estimateThroughput(lo float64) error {
 	m.Value = math.Min(math.Max(w.ofRouting*w.loadLimit(l).Throughput/lo, m.Lo), m.Hi)
 	m.Method += fmt.Sprintf("; the value takes channels of a kind to be loaded alike, as %d destinations load them", few)
 	return nil
+}
+
+// capacityByCounts is that of all channels between switches of a network that is not made (allCapacity), in bandwidths of an endpoint, and the class of the slowest.
+func (w *work) capacityByCounts() (all float64, slowest int) {
+	for c := 1; c < len(w.d.Family.LinkClasses); c++ {
+		if links := float64(w.size.Link[c]); links > 0 {
+			all += 2 * links * w.rates.Link[c] / w.rates.Bandwidth
+			if slowest == 0 || w.rates.Link[c] < w.rates.Link[slowest] {
+				slowest = c
+			}
+		}
+	}
+	return all, slowest
 }
 
 // pairsOver is the load of uniform traffic on a channel from s to t at most, along routes of at most so many hops: from each source at a distance from s to

@@ -121,3 +121,14 @@ func TestUnlaidIsNear(t *testing.T) {
 		}
 	}
 }
+
+// A network of links that nobody sells has no bisection, drawn or not.
+func TestUnlaidLacksRate(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 99_000})
+	for _, k := range []metric.Key{metric.Bisection, metric.UniformThroughput} {
+		x := evaluate(t, e, slowly(parse(t, "jellyfish(n=64,r=6,p=2)")), Request{Keys: []metric.Key{k}, Enclosed: true})
+		if x.Have[k] || !strings.Contains(x.Absent[k], "99000 Gb/s") {
+			t.Errorf("%s is %v, absent for %q", metric.Keys[k].Name, x.Metrics[k], x.Absent[k])
+		}
+	}
+}
